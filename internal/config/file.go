@@ -1,0 +1,148 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// fileReader walks one YAML text along the schema. It works on the node tree, not on decoded maps: only there do keys
+// keep their case, their line and their doubles.
+type fileReader struct {
+	keys     []Key
+	file     string
+	at       place
+	set      layer
+	problems []*Error
+}
+
+// parseFile reads the layer of a configuration file. file is only named.
+func parseFile(keys []Key, file string, text []byte, home string) (layer, []*Error) {
+	r := &fileReader{keys: keys, file: file, at: place{home: home, file: true}, set: layer{}}
+	root, err := parseYAML(text)
+	switch {
+	case err != nil:
+		err.File = file
+		err.Line = min(err.Line, 1+bytes.Count(text, []byte("\n"))) // the end of the text counts as one more
+		return nil, []*Error{err}
+	case root == nil:
+		return r.set, nil
+	case root.Kind != yaml.MappingNode:
+		r.add(root, &Error{Reason: "expected settings such as `tools: [read]`, found " + describe(root)})
+	default:
+		r.section(root, "")
+	}
+	return r.set, r.problems
+}
+
+// parseYAML is the root of the only document in text; nil when the text is empty, all comments, or null.
+func parseYAML(text []byte) (*yaml.Node, *Error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, second yaml.Node
+	if err := decoder.Decode(&doc); err != nil {
+		return nil, syntaxError(err)
+	}
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		if err != nil {
+			return nil, syntaxError(err)
+		}
+		return nil, &Error{Line: second.Line, Reason: "a second document starts here, only one is allowed"}
+	}
+	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
+		return nil, nil
+	}
+	return doc.Content[0], nil
+}
+
+// syntaxError words what the YAML parser says ("yaml: line 3: did not find …"); the end of an empty text is no error.
+func syntaxError(err error) *Error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	e := &Error{Reason: strings.TrimPrefix(err.Error(), "yaml: ")}
+	if rest, ok := strings.CutPrefix(e.Reason, "line "); ok {
+		if number, words, ok := strings.Cut(rest, ": "); ok {
+			e.Line, _ = strconv.Atoi(number)
+			e.Reason = words
+		}
+	}
+	if countsFromZero(e.Reason) {
+		e.Line++
+	}
+	e.Reason = "not valid YAML: " + e.Reason
+	return e
+}
+
+// countsFromZero reports the messages for which yaml v3 gives the line counted from zero, and none for the first: those
+// of its grammar. Those of its scanner are counted from one.
+func countsFromZero(reason string) bool {
+	switch reason {
+	case "did not find expected key", "did not find expected node content", "did not find expected '-' indicator",
+		"did not find expected ',' or ']'", "did not find expected ',' or '}'", "did not find expected <document start>":
+		return true
+	}
+	return false
+}
+
+// add records a problem of the file at a node's line.
+func (r *fileReader) add(n *yaml.Node, problems ...*Error) {
+	for _, p := range problems {
+		p.File = r.file
+		if p.Line == 0 {
+			p.Line = n.Line
+		}
+	}
+	r.problems = append(r.problems, problems...)
+}
+
+// section reads the keys of a mapping; prefix is the section's name with a dot, or empty. Depth is bounded by the
+// schema, whatever the file nests.
+func (r *fileReader) section(n *yaml.Node, prefix string) {
+	for key, value := range pairsOf(n, func(key *yaml.Node, reason string) {
+		r.add(key, &Error{Key: prefix + key.Value, Reason: reason})
+	}) {
+		name := prefix + key.Value
+		k, known := findKey(r.keys, name)
+		switch {
+		case strings.Contains(key.Value, ".") && known:
+			section, rest, _ := strings.Cut(name, ".")
+			r.add(key, &Error{Key: name, Reason: fmt.Sprintf("write it as a section: `%s:`, and below it, indented, `%s:`", section, rest)})
+		case known:
+			r.leaf(k, value)
+		case !isSection(r.keys, name):
+			r.add(key, &Error{Key: name, Reason: fmt.Sprintf("unknown key %q", name), Near: nearest(name, r.names())})
+		case isNull(value): // a section whose keys are all commented out
+		case value.Kind != yaml.MappingNode:
+			r.add(value, &Error{Key: name, Reason: "expected a section with keys below it, found " + describe(value)})
+		default:
+			r.section(value, name+".")
+		}
+	}
+}
+
+func (r *fileReader) leaf(k Key, n *yaml.Node) {
+	value, problems := k.node(n, r.at)
+	r.add(n, problems...)
+	if len(problems) == 0 {
+		r.set[k.Name] = setting{value, Origin{Kind: FromFile, Name: r.file, Line: n.Line}}
+	}
+}
+
+// names lists what may stand in the file: every key and every section.
+func (r *fileReader) names() []string {
+	var names []string
+	last := ""
+	for _, k := range r.keys {
+		if section, _, ok := strings.Cut(k.Name, "."); ok && section != last {
+			names = append(names, section)
+			last = section
+		}
+		names = append(names, k.Name)
+	}
+	return names
+}

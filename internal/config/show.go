@@ -1,0 +1,150 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// YAML is the configuration as a file that Load reads back as the same; with origins each key has a comment that says
+// where its value came from.
+func (l *Loaded) YAML(origins bool) ([]byte, error) {
+	root := &yaml.Node{Kind: yaml.MappingNode}
+	sections := map[string]*yaml.Node{}
+	for _, k := range Keys() {
+		parent, name := root, k.Name
+		if section, key, ok := strings.Cut(k.Name, "."); ok {
+			parent, name = sections[section], key
+			if parent == nil {
+				parent = &yaml.Node{Kind: yaml.MappingNode}
+				sections[section] = parent
+				root.Content = append(root.Content, scalarNode(section), parent)
+			}
+		}
+		key, value := scalarNode(name), k.yaml(k.value(&l.Config))
+		if origins {
+			commented(key, value).LineComment = l.Origin(k.Name).String()
+		}
+		parent.Content = append(parent.Content, key, value)
+	}
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(root); err != nil {
+		return nil, fmt.Errorf("write the configuration: %w", err)
+	}
+	return out.Bytes(), encoder.Close()
+}
+
+// commented is the node whose comment ends up on the key's line: a list in several lines has the key's.
+func commented(key, value *yaml.Node) *yaml.Node {
+	if value.Kind != yaml.ScalarNode && value.Style != yaml.FlowStyle {
+		return key
+	}
+	return value
+}
+
+func scalarNode(text string) *yaml.Node {
+	n := &yaml.Node{}
+	n.SetString(text)
+	return n
+}
+
+// yaml is a value of the key as people would write it.
+func (k Key) yaml(value any) *yaml.Node {
+	switch v := value.(type) {
+	case bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(v)}
+	case time.Duration:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: seconds(v)}
+	case int64:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: FormatSize(v)}
+	case []string:
+		list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+		for _, item := range v {
+			list.Content = append(list.Content, scalarNode(item))
+		}
+		return list
+	case []Rule:
+		return rulesNode(v)
+	case map[string]string:
+		return mapNode(v)
+	}
+	text, _ := value.(string)
+	return scalarNode(text)
+}
+
+func rulesNode(rules []Rule) *yaml.Node {
+	list := &yaml.Node{Kind: yaml.SequenceNode}
+	if len(rules) == 0 {
+		list.Style = yaml.FlowStyle
+	}
+	for _, r := range rules {
+		rule := &yaml.Node{Kind: yaml.MappingNode}
+		add := func(name, value string) {
+			rule.Content = append(rule.Content, scalarNode(name), scalarNode(value))
+		}
+		add("pattern", r.Pattern)
+		if r.Flags != "" {
+			add("flags", r.Flags)
+		}
+		add("tool", r.Tool)
+		add("message", r.Message)
+		list.Content = append(list.Content, rule)
+	}
+	return list
+}
+
+func mapNode(values map[string]string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	if len(values) == 0 {
+		n.Style = yaml.FlowStyle
+	}
+	for _, name := range sortedKeys(values) {
+		n.Content = append(n.Content, scalarNode(name), scalarNode(values[name]))
+	}
+	return n
+}
+
+// seconds writes a duration as the number of seconds it is, without rounding.
+func seconds(d time.Duration) string {
+	whole, rest := d/time.Second, d%time.Second
+	if rest == 0 {
+		return strconv.FormatInt(int64(whole), 10)
+	}
+	return strings.TrimRight(fmt.Sprintf("%d.%09d", whole, rest), "0")
+}
+
+// Tree is the configuration for programs: sections as maps, times in seconds, sizes in bytes, lists never nil.
+func (l *Loaded) Tree() map[string]any {
+	set := layer{}
+	for _, k := range Keys() {
+		set[k.Name] = setting{value: plain(k.value(&l.Config))}
+	}
+	return set.nested()
+}
+
+// plain is a value in the types that JSON has.
+func plain(value any) any {
+	switch v := value.(type) {
+	case time.Duration:
+		return v.Seconds()
+	case []string:
+		return append([]string{}, v...)
+	case map[string]string:
+		if v == nil {
+			return map[string]string{}
+		}
+	case []Rule:
+		rules := make([]map[string]string, len(v))
+		for i, r := range v {
+			rules[i] = map[string]string{"pattern": r.Pattern, "flags": r.Flags, "tool": r.Tool, "message": r.Message}
+		}
+		return rules
+	}
+	return value
+}
