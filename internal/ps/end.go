@@ -1,0 +1,82 @@
+package ps
+
+import (
+	"slices"
+	"syscall"
+	"time"
+)
+
+// An ender ends a set of processes that may still grow.
+type ender struct {
+	// find looks who is left: living processes, parents before children. stirred says that somebody died unseen
+	// since the last look, so that an empty answer proves nothing yet.
+	find func() (alive []proc, stirred bool)
+
+	// wake is closed when the leader has ended: a good moment to look again. It may be nil.
+	wake <-chan struct{}
+
+	reached map[id]bool // got at least one signal
+	left    int         // found by the last look
+}
+
+// end sends sig to everybody, waits up to grace for them to go, and kills the rest. A closed hurry skips what is left
+// of the grace; it may be nil. Without a grace the kill comes at once.
+func (e *ender) end(sig syscall.Signal, grace time.Duration, hurry <-chan struct{}) Report {
+	e.reached = make(map[id]bool)
+	gone := grace > 0 && e.until(sig, grace, hurry)
+	if !gone {
+		e.until(syscall.SIGKILL, killLimit, nil)
+	}
+	return Report{Signalled: len(e.reached), Survivors: e.left}
+}
+
+// until signals everybody once, newcomers as they appear, and reports whether nobody was left within limit. Two looks
+// in a row have to find nobody, since a process may be born behind the back of one.
+func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan struct{}) bool {
+	deadline := time.NewTimer(limit)
+	defer deadline.Stop()
+	sent := make(map[id]bool)
+	wake, pause, calm := e.wake, firstPause, 0
+	for {
+		began := time.Now()
+		alive, stirred := e.find()
+		e.left = len(alive)
+		if e.left == 0 && !stirred {
+			if calm++; calm == 2 {
+				return true
+			}
+			continue
+		}
+		calm = 0
+		if e.signal(alive, sig, sent) {
+			pause = firstPause
+		}
+		select {
+		case <-deadline.C:
+			return false
+		case <-hurry:
+			return false
+		case <-wake:
+			wake = nil
+		case <-time.After(max(pause, scanShare*time.Since(began))):
+			pause = min(2*pause, lastPause)
+		}
+	}
+}
+
+// signal reaches the deepest first and the roots last, so that no parent sees its child die and starts another. It
+// reports whether anybody was new.
+func (e *ender) signal(alive []proc, sig syscall.Signal, sent map[id]bool) (fresh bool) {
+	for _, p := range slices.Backward(alive) {
+		if !sent[p.id] {
+			sent[p.id], fresh = true, true
+			if send(p.id, sig) == nil {
+				e.reached[p.id] = true
+			}
+		}
+		if p.stopped() && sig != syscall.SIGKILL {
+			_ = send(p.id, sigCont) // a stopped process cannot obey; it dies or ignores either way
+		}
+	}
+	return fresh
+}

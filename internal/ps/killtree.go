@@ -1,0 +1,68 @@
+package ps
+
+import (
+	"os"
+	"slices"
+	"syscall"
+)
+
+// Descendants lists the processes below pid, deepest first, pid itself not among them. Branches that cannot be read
+// or end meanwhile are left out; for a missing pid the list is empty.
+func Descendants(pid int) []int {
+	s := treeOf(pid)
+	var pids []int
+	for _, p := range slices.Backward(s.below([]int{pid}, func(int) bool { return false })) {
+		if p.pid != pid {
+			pids = append(pids, p.pid)
+		}
+	}
+	return pids
+}
+
+// KillTree sends sig to the processes below pid, deepest first, and to pid last. It returns how many got it. Who is
+// gone or out of reach is passed over; this process, its ancestors, its session leader and pid 1 are never reached,
+// and nothing happens when pid is one of them. Windows knows no signals: the processes are terminated.
+func KillTree(pid int, sig syscall.Signal) int {
+	s := treeOf(pid)
+	no := untouchables()
+	if no(pid) {
+		return 0
+	}
+	n := 0
+	for _, p := range slices.Backward(s.below([]int{pid}, no)) {
+		if send(p.id, sig) == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// treeOf looks at pid and what is below it.
+func treeOf(pid int) *snapshot {
+	if s, ok := walk(pid); ok {
+		return s
+	}
+	s, err := scan()
+	if err != nil {
+		return newSnapshot(0)
+	}
+	return s
+}
+
+// untouchables reads who must never be signalled by this process.
+func untouchables() func(pid int) bool {
+	s := newSnapshot(8)
+	climb := func(pid int) {
+		for pid > 0 {
+			p, ok := readProc(pid)
+			if _, dup := s.procs[pid]; dup || !ok {
+				return
+			}
+			s.add(p)
+			pid = p.ppid
+		}
+	}
+	climb(os.Getpid())
+	climb(s.procs[os.Getpid()].session)
+	return s.untouchable(os.Getpid())
+}

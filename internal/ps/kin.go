@@ -1,0 +1,98 @@
+package ps
+
+// A kin record is what is known of one tree: enough to tell later which processes are part of it.
+type kin struct {
+	leader   id
+	marker   string         // run id in the environment of every member that did not clear it
+	known    map[int]uint64 // members seen earlier: pid → start time
+	released bool           // ended normally: its members are to be left alone
+}
+
+// claim tells how sure a tree is, from 0 (not at all) to 4 (certain), that a process without a parent in any tree
+// belongs to it.
+func (k *kin) claim(p proc, marked func(proc, *kin) bool) int {
+	switch {
+	case p.id == k.leader:
+		return 4
+	case p.start != 0 && k.known[p.pid] == p.start:
+		return 3
+	case p.start < k.leader.start:
+		return 0
+	case p.session == k.leader.pid || p.pgid == k.leader.pid:
+		return 2
+	case marked(p, k):
+		return 1
+	}
+	return 0
+}
+
+// remember keeps the living of members, so that they are recognised after their parents have gone and their
+// environment has changed. Who is not among them any more is forgotten.
+func (k *kin) remember(members []proc) {
+	k.known = make(map[int]uint64, len(members))
+	for _, p := range members {
+		if p.alive() {
+			k.known[p.pid] = p.start
+		}
+	}
+}
+
+// A census divides processes among the trees of one host, which is a pi.
+type census struct {
+	host  int          // pid whose descendants the trees are
+	owned map[int]bool // children of host that are part of no tree
+	kins  []*kin       // all trees that may have members
+
+	// adopts says that orphans come back to host, so that every member is below it: host lives and is a subreaper.
+	// Without it trees are recognised by what their members carry, all over the system.
+	adopts bool
+}
+
+// members lists the processes of k, dead ones that wait to be reaped included, parents before children and the
+// leader first. Processes for which skip is true are left out with everything below them.
+func (c *census) members(s *snapshot, k *kin, skip func(pid int) bool) []proc {
+	roots := []int{k.leader.pid}
+	if !s.has(k.leader) {
+		roots = nil
+	}
+	for _, p := range s.procs {
+		if p.id != k.leader && c.orphan(s, p) && c.owner(s, p) == k {
+			roots = append(roots, p.pid)
+		}
+	}
+	return s.below(roots, func(pid int) bool { return c.owned[pid] || skip(pid) })
+}
+
+// orphan tells whether p's parent says nothing about p's tree. A parent that is missing in the snapshot died while
+// it was taken.
+func (c *census) orphan(s *snapshot, p proc) bool {
+	if !c.adopts || p.ppid == c.host {
+		return true
+	}
+	_, ok := s.procs[p.ppid]
+	return !ok
+}
+
+// owner gives the tree that an orphan belongs to, or nil.
+func (c *census) owner(s *snapshot, p proc) *kin {
+	if c.owned[p.pid] || c.adopts && p.session == s.procs[c.host].session {
+		return nil // every leader starts a session, and nobody can enter the host's from there
+	}
+	var best *kin
+	most := 0
+	for _, k := range c.kins {
+		n := k.claim(p, c.marked)
+		if n > most || n > 0 && n == most && k.leader.start > best.leader.start {
+			best, most = k, n
+		}
+	}
+	if best == nil && c.adopts && p.ppid == c.host && len(c.kins) == 1 && p.start >= c.kins[0].leader.start {
+		return c.kins[0] // came back to host, and there is only one tree it can have come from
+	}
+	return best
+}
+
+// marked looks into a process's environment, which costs three system calls: only where nothing cheaper decides.
+func (c *census) marked(p proc, k *kin) bool {
+	return (!c.adopts || len(c.kins) > 1) && hasMarker(p.pid, k.marker)
+}

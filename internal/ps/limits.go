@@ -1,0 +1,41 @@
+package ps
+
+import "time"
+
+// Every wait of this package, with its reason. A call with a grace of two seconds is back within three.
+const (
+	// killLimit bounds the SIGKILL phase. A killed process is gone within a millisecond unless the kernel holds it
+	// (disk sleep); hundreds of racing forkers on two busy cores took up to 300 ms in the tests.
+	killLimit = 800 * time.Millisecond
+
+	// firstPause and lastPause frame the back-off between two looks at a tree: most processes die within a
+	// millisecond of SIGTERM, and nobody notices 20 ms more of a process that takes its time.
+	firstPause = time.Millisecond
+	lastPause  = 20 * time.Millisecond
+
+	// scanShare keeps looking cheap on machines with very many processes: a pause is at least this many times as
+	// long as the look before it took.
+	scanShare = 3
+
+	// leaderLimit bounds the wait for a leader to be reaped once its tree is gone.
+	leaderLimit = 200 * time.Millisecond
+
+	// guardianDelay is how long a tree lives before a guardian is started: most commands are over by then and pay
+	// nothing, and the leader itself dies with pi from the start (PR_SET_PDEATHSIG).
+	guardianDelay = 100 * time.Millisecond
+
+	// guardianFirst and guardianLast frame the guardian's back-off between two looks at pi's descendants. Young
+	// commands fork most; a process that is born and hides itself between two looks is still found by its marker.
+	guardianFirst = 50 * time.Millisecond
+	guardianLast  = time.Second
+
+	// guardianGrace is the guardian's time between SIGTERM and SIGKILL. Together with killLimit everything is gone
+	// within 2.6 s of pi's death.
+	guardianGrace = 1800 * time.Millisecond
+
+	// janitorPause is how often a long-lived pi reaps orphans that died after they came back to it; janitorHurry
+	// is used while they come by the hundred.
+	janitorPause = time.Second
+	janitorHurry = 100 * time.Millisecond
+	janitorMany  = 100
+)

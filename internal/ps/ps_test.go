@@ -1,0 +1,84 @@
+package ps
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// patience bounds every wait for a condition in the tests; it is only used up by a failure.
+const patience = 20 * time.Second
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m)
+}
+
+// eventually waits for ok to become true.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	t.Fatalf("not within %v: %s", patience, what)
+}
+
+// tag is an argument by which a test finds its processes all over the system.
+func tag(t *testing.T) string {
+	t.Helper()
+	return fmt.Sprintf("9%d%d", os.Getpid(), time.Now().UnixNano()%1e9)
+}
+
+// tagged lists the living processes with an argument that contains tag.
+func tagged(t *testing.T, tag string) (lines []string) {
+	t.Helper()
+	s, err := scan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.procs {
+		if line := commandLine(p); p.alive() && strings.Contains(line, tag) && p.pid != os.Getpid() {
+			lines = append(lines, fmt.Sprintf("%d(%d) %c %s", p.pid, p.ppid, p.state, line))
+		}
+	}
+	return lines
+}
+
+// start runs a shell text as a tree.
+func start(t *testing.T, text string) *Tree {
+	t.Helper()
+	tree, err := Start(Command{Path: "/bin/bash", Args: []string{"bash", "-c", text}, Env: os.Environ(), Stderr: os.Stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tree.End(0, nil) })
+	return tree
+}
+
+// output runs a shell text as a tree to its end and gives what it printed.
+func output(t *testing.T, text string) (string, State) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	tree, err := Start(Command{Path: "/bin/bash", Args: []string{"bash", "-c", text}, Env: os.Environ(), Stdout: w, Stderr: w})
+	w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	_, _ = b.ReadFrom(r)
+	<-tree.Done()
+	if err := tree.Release(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), tree.State()
+}

@@ -1,0 +1,189 @@
+package ps
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Tree is a started command with everything it starts. Its methods may be called from several goroutines.
+// Every Tree needs one End or one Release; until then its descriptors and its guardian stay.
+type Tree struct {
+	kin  kin
+	proc *os.Process
+	job  job // what the system itself knows of the tree; empty where it knows nothing
+	done chan struct{}
+
+	state    State // set before done is closed
+	mu       sync.Mutex
+	delayed  *time.Timer // arms the guardian
+	warnings []string
+	ending   *ending
+}
+
+// An ending is one run of the kill routine, shared by all who ask for it.
+type ending struct {
+	hurry  chan struct{}
+	rush   sync.Once
+	over   chan struct{}
+	report Report // set before over is closed
+}
+
+// Start starts c as the leader of a new tree: in a session of its own without a controlling terminal, with default
+// signal dispositions, nothing blocked, and no descriptors but 0 to 2. The error names the program, and the directory
+// where that is at fault.
+func Start(c Command) (*Tree, error) {
+	t := &Tree{done: make(chan struct{})}
+	t.kin.marker = newMarker()
+	c.Env = withMarker(c.Env, t.kin.marker)
+	began := make(chan error, 1)
+	go t.lead(c, began)
+	if err := <-began; err != nil {
+		return nil, startError(c, err)
+	}
+	t.mu.Lock()
+	t.delayed = time.AfterFunc(guardianDelay, t.guard)
+	t.mu.Unlock()
+	return t, nil
+}
+
+func startError(c Command, err error) error {
+	if c.Dir != "" {
+		if st, serr := os.Stat(c.Dir); serr != nil {
+			return fmt.Errorf("start %s: %w", c.Path, serr)
+		} else if !st.IsDir() {
+			return fmt.Errorf("start %s: chdir %s: %w", c.Path, c.Dir, syscall.ENOTDIR)
+		}
+		return fmt.Errorf("start in %s: %w", c.Dir, err)
+	}
+	return fmt.Errorf("start: %w", err)
+}
+
+func newMarker() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// withMarker adds the run id to those of the pis around.
+func withMarker(env []string, marker string) []string {
+	const name = MarkerName + "="
+	env = slices.Clone(env)
+	for i, kv := range env {
+		if outer, ok := strings.CutPrefix(kv, name); ok {
+			env[i] = name + outer + "," + marker
+			return env
+		}
+	}
+	return append(env, name+marker)
+}
+
+// PID is the leader's process id.
+func (t *Tree) PID() int { return t.proc.Pid }
+
+// Done is closed when the leader has ended and was reaped. Other members may still live.
+func (t *Tree) Done() <-chan struct{} { return t.done }
+
+// State tells how the leader ended; before Done is closed it is the zero State.
+func (t *Tree) State() State {
+	select {
+	case <-t.done:
+		return t.state
+	default:
+		return State{}
+	}
+}
+
+// Warnings lists what could not be done for the safety of the tree, such as starting a guardian.
+func (t *Tree) Warnings() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.warnings)
+}
+
+// End ends the whole tree: SIGTERM to everybody, up to grace for them to go, SIGKILL to the rest until nobody is left.
+// It returns as soon as that is so, at the latest one second after the grace. A closed hurry, which may be nil, skips
+// the rest of the grace. It works as well after the leader has ended. A second call joins the first, and may hurry it.
+func (t *Tree) End(grace time.Duration, hurry <-chan struct{}) Report {
+	e, first := t.begin()
+	if first {
+		go t.finish(e, grace)
+	}
+	if grace <= 0 {
+		e.rush.Do(func() { close(e.hurry) })
+	}
+	select {
+	case <-e.over:
+	case <-hurry:
+		e.rush.Do(func() { close(e.hurry) })
+		<-e.over
+	}
+	return e.report
+}
+
+func (t *Tree) begin() (e *ending, first bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ending == nil {
+		first = true
+		t.ending = &ending{hurry: make(chan struct{}), over: make(chan struct{})}
+	}
+	return t.ending, first
+}
+
+func (t *Tree) finish(e *ending, grace time.Duration) {
+	defer close(e.over)
+	en := ender{find: func() ([]proc, bool) { return self.find(t) }, wake: t.done}
+	e.report = en.end(syscall.SIGTERM, grace, e.hurry)
+	t.job.terminate()
+	t.disarm()
+	if e.report.Survivors > 0 {
+		return // still on the books: nobody else's End may take them for strangers
+	}
+	self.leave(t)
+	t.job.close()
+	select {
+	case <-t.done:
+	case <-time.After(leaderLimit):
+	}
+}
+
+// Background lists the living members other than the leader, parents before children.
+func (t *Tree) Background() []Process {
+	if !mayHaveChildren() {
+		return nil
+	}
+	alive, _ := self.find(t)
+	list := make([]Process, 0, len(alive))
+	for _, p := range alive {
+		if p.id != t.kin.leader {
+			list = append(list, Process{PID: p.pid, PPID: p.ppid, Command: commandLine(p)})
+		}
+	}
+	return list
+}
+
+// Release lets go of a tree whose leader has ended: background jobs live on, also when pi is killed later. The error
+// tells that the guardian could not be told so.
+func (t *Tree) Release() error {
+	err := t.disarm()
+	rest := 0
+	if mayHaveChildren() {
+		alive, _ := self.find(t)
+		rest = len(alive)
+	}
+	self.mu.Lock()
+	t.kin.released = true
+	self.mu.Unlock()
+	if rest == 0 {
+		self.leave(t)
+	}
+	t.job.release()
+	return err
+}
