@@ -1,0 +1,118 @@
+package keys
+
+// decodeCSI names a CSI sequence, with the alt of nothing in front.
+func decodeCSI(data []byte) (stroke, bool) {
+	if s, ok := decodeClassic(data); ok {
+		return s, true
+	}
+	switch final := data[len(data)-1]; {
+	case final == 'Z':
+		return backTab(data)
+	case final == 'u' || final == '~' || final <= 'S' && final >= 'A':
+		if k, ok := parseKitty(data); ok {
+			return k.stroke()
+		}
+		if final != '~' {
+			return stroke{}, false
+		}
+		if s, ok := otherKey(data); ok {
+			return s, true
+		}
+		return farTilde(data)
+	case final >= '0' && final <= '9':
+		return otherKey(data)
+	}
+	return stroke{}, false
+}
+
+// backTab names CSI Z, which is tab with shift, with or without further modifiers.
+func backTab(data []byte) (stroke, bool) {
+	if len(data) == 3 {
+		return stroke{tab, shift}, true
+	}
+	field, ok := oneSemicolon(data)
+	if !ok {
+		return stroke{}, false
+	}
+	m, ok := heldMods(field)
+	return stroke{tab, m | shift}, ok
+}
+
+// oneSemicolon reads CSI 1 ; modifiers and a final byte, and gives the modifiers less one.
+func oneSemicolon(data []byte) (uint32, bool) {
+	p := params{data: data[:len(data)-1], at: 2}
+	one, ok := p.number()
+	if !ok || one != 1 || !p.eat(';') {
+		return 0, false
+	}
+	field, ok := p.number()
+	return field - 1, ok && field != 0 && p.done()
+}
+
+// otherKey names xterm's modifyOtherKeys form, CSI 27 ; modifiers ; code ~. Some senders leave the ~ out.
+func otherKey(data []byte) (stroke, bool) {
+	if len(data) < 7 || data[2] != '2' || data[3] != '7' || data[4] != ';' {
+		return stroke{}, false
+	}
+	if data[len(data)-1] == '~' {
+		data = data[:len(data)-1]
+	}
+	p := params{data: data, at: 5}
+	field, ok := p.number()
+	if !ok || field == 0 || !p.eat(';') {
+		return stroke{}, false
+	}
+	n, ok := p.number()
+	if !ok || !p.done() {
+		return stroke{}, false
+	}
+	m, ok := heldMods(field - 1)
+	if !ok {
+		return stroke{}, false
+	}
+	c, ok := named(int64(n))
+	return stroke{c, m}, ok
+}
+
+// farTilde names ~ sequences that the Kitty parser leaves out: f13 to f20 with modifiers, and the middle of the keypad.
+func farTilde(data []byte) (stroke, bool) {
+	p := params{data: data[:len(data)-1], at: 2}
+	n, ok := p.number()
+	if !ok || n < 25 {
+		return stroke{}, false
+	}
+	field, event, ok := p.lastModifiers()
+	if !ok || event == Release || !p.done() {
+		return stroke{}, false
+	}
+	m, ok := heldMods(field)
+	if !ok {
+		return stroke{}, false
+	}
+	if n == 57427 {
+		return stroke{clearKey, m}, true
+	}
+	c, ok := tildeCode(n)
+	return stroke{c, m}, ok
+}
+
+// decodeSS3 names SS3 and a final byte: application cursor and application keypad mode.
+func decodeSS3(data []byte) (stroke, bool) {
+	if len(data) != 3 {
+		return stroke{}, false
+	}
+	if s, ok := ss3Letter(data[2]); ok {
+		return s, true
+	}
+	switch b := data[2]; {
+	case b == 'M':
+		return stroke{code: enter}, true
+	case b == 'I':
+		return stroke{code: tab}, true
+	case b == 'X':
+		return stroke{code: '='}, true
+	case b >= 'j' && b <= 'y': // the keypad's * to 9 lie 64 below
+		return stroke{code: code(b - 64)}, true
+	}
+	return stroke{}, false
+}
