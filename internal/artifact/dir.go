@@ -1,0 +1,103 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// openDir opens the store's directory for reading. A missing one is fs.ErrNotExist.
+func (s *Store) openDir() (*os.Root, error) {
+	if s.dir == "" {
+		return nil, errors.New("no artifact directory is set")
+	}
+	before, err := os.Lstat(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("artifact directory: %w", err)
+	}
+	if !before.IsDir() {
+		return nil, fmt.Errorf("artifact directory %s is %s", s.dir, notDir(before.Mode()))
+	}
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("artifact directory: %w", err)
+	}
+	after, err := root.Stat(".")
+	if err == nil && !os.SameFile(before, after) {
+		err = errors.New("changed while it was opened")
+	}
+	if err != nil {
+		root.Close()
+		return nil, fmt.Errorf("artifact directory %s: %w", s.dir, err)
+	}
+	return root, nil
+}
+
+func notDir(m fs.FileMode) string {
+	if m.IsRegular() {
+		return "a file"
+	}
+	return kind(m)
+}
+
+// makeDir opens the store's directory for writing: it is made with its parents when missing, must be ours, and is
+// closed to others.
+func (s *Store) makeDir() (*os.Root, error) {
+	root, err := s.openDir()
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+			return nil, fmt.Errorf("artifact directory: %w", err)
+		}
+		root, err = s.openDir()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.claim(root); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
+}
+
+// claim checks the owner and sets mode 0700. A directory that is open to others is tightened only when it is a store
+// already or empty: nobody's /tmp or home directory becomes private because a setting named it. One that holds other
+// things and cannot be written by others is used as it is, since the files themselves are 0600.
+func (s *Store) claim(root *os.Root) error {
+	info, err := root.Stat(".")
+	if err != nil {
+		return fmt.Errorf("artifact directory %s: %w", s.dir, err)
+	}
+	if !owned(info) {
+		return fmt.Errorf("artifact directory %s belongs to another user", s.dir)
+	}
+	if private(info) {
+		return nil
+	}
+	if ours(root) {
+		if err := root.Chmod(".", 0o700); err != nil {
+			return fmt.Errorf("artifact directory %s: %w", s.dir, err)
+		}
+		return nil
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("artifact directory %s holds other files and can be written by others (mode %04o)", s.dir, info.Mode().Perm())
+	}
+	return nil
+}
+
+// ours tells whether the directory is a store or empty.
+func ours(root *os.Root) bool {
+	if _, err := root.Lstat(counterName); err == nil {
+		return true
+	}
+	d, err := root.Open(".")
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	_, err = d.Readdirnames(1)
+	return err == io.EOF
+}

@@ -1,0 +1,43 @@
+//go:build unix
+
+package artifact
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// owned tells whether the file belongs to the user pi acts as.
+func owned(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(st.Uid) == os.Geteuid()
+}
+
+// private tells whether a directory is usable by its owner and by nobody else.
+func private(info fs.FileInfo) bool { return info.Mode().Perm() == 0o700 }
+
+// tryLock takes the advisory lock of f, which ends with the last descriptor of this opening. A file system without
+// locks grants it: ids stay distinct by O_EXCL, only the guard for artifacts being written is lost there.
+func tryLock(f *os.File, exclusive bool) (bool, error) {
+	how := unix.LOCK_SH | unix.LOCK_NB
+	if exclusive {
+		how = unix.LOCK_EX | unix.LOCK_NB
+	}
+	for {
+		err := unix.Flock(int(f.Fd()), how)
+		switch {
+		case err == nil, errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOSYS):
+			return true, nil
+		case errors.Is(err, unix.EINTR):
+			continue
+		case errors.Is(err, unix.EWOULDBLOCK):
+			return false, nil
+		default:
+			return false, err
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package artifact
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// The ring file holds the newest bytes of a stream that has outgrown the first half of its log. Its first line tells how
+// far it is, so that a reader can put the pieces in order whatever happened to the writer: the artifact's cap, stream
+// length in bytes, newlines, and the length of the log's head once [ring.assemble] has settled it. Data start at
+// ringData.
+const (
+	ringFormat = "%019d %019d %019d %019d\n"
+	ringHeader = 80
+	ringData   = 4096 // a page, so that data stay aligned
+)
+
+const (
+	copyBlock = 256 << 10 // unit of every pass over a file
+	cutWindow = 4 << 10   // how far a cut may move to fall on a line start, in bytes; never more than 1/8 of its half
+	noticeMax = 96        // room for the notice with the longest numbers
+)
+
+var newline = []byte{'\n'}
+
+// ring keeps the last size bytes of the stream, whose first start bytes are in the log. Byte p of the stream, counted
+// from 0, has its place at (p-start) mod size.
+type ring struct {
+	f       *os.File
+	start   int64
+	size    int64
+	total   int64 // length of the stream
+	newline int64 // newlines in the stream
+	head    int64 // settled length of the log's head, 0 = not settled
+}
+
+// createRing makes the ring of an artifact whose cap is max and whose stream is max/2 bytes long, newlines among them.
+func createRing(root *os.Root, id, max, newlines int64) (*ring, error) {
+	f, err := createFile(root, fileName(id, ringSuffix))
+	if err != nil {
+		return nil, err
+	}
+	r := &ring{f: f, start: max / 2, size: max - max/2, total: max / 2, newline: newlines}
+	if err := r.writeHeader(); err != nil {
+		r.remove(root, id)
+		return nil, err
+	}
+	return r, nil
+}
+
+// openRing opens the ring that a writer left or is using.
+func openRing(root *os.Root, id int64, flag int) (*ring, error) {
+	f, err := openFile(root, fileName(id, ringSuffix), flag)
+	if err != nil {
+		return nil, err
+	}
+	r := &ring{f: f}
+	if err := r.refresh(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// refresh reads the header.
+func (r *ring) refresh() error {
+	var buf [ringHeader]byte
+	if _, err := r.f.ReadAt(buf[:], 0); err != nil {
+		return fmt.Errorf("%s is damaged: %w", r.f.Name(), err)
+	}
+	var max int64
+	_, err := fmt.Sscanf(string(buf[:]), ringFormat, &max, &r.total, &r.newline, &r.head)
+	r.start, r.size = max/2, max-max/2
+	if err != nil || max < minMaxBytes || r.total < r.start || r.head < 0 || r.head > r.start {
+		return fmt.Errorf("%s is damaged", r.f.Name())
+	}
+	return nil
+}
+
+func (r *ring) writeHeader() error {
+	var buf [ringHeader]byte
+	_, err := r.f.WriteAt(fmt.Appendf(buf[:0], ringFormat, r.start+r.size, r.total, r.newline, r.head), 0)
+	return err
+}
+
+// write puts p, which begins at offset at of the stream, over the oldest bytes. The header follows the data: a writer
+// killed in between leaves a stream that is a little shorter, and at most len(p) wrong bytes at its oldest end.
+func (r *ring) write(p []byte, at, newlines int64) error {
+	end := at + int64(len(p))
+	if skip := int64(len(p)) - r.size; skip > 0 {
+		p, at = p[skip:], at+skip
+	}
+	for len(p) > 0 {
+		pos := (at - r.start) % r.size
+		n := min(int64(len(p)), r.size-pos)
+		if _, err := r.f.WriteAt(p[:n], ringData+pos); err != nil {
+			return err
+		}
+		p, at = p[n:], at+n
+	}
+	r.total, r.newline = end, newlines
+	return r.writeHeader()
+}
+
+// ReadAt reads the stream at offset off, which must lie in the part that the ring still holds.
+func (r *ring) ReadAt(p []byte, off int64) (n int, err error) {
+	for len(p) > 0 && off < r.total {
+		pos := (off - r.start) % r.size
+		want := min(int64(len(p)), r.size-pos, r.total-off)
+		k, err := r.f.ReadAt(p[:want], ringData+pos)
+		n, off, p = n+k, off+int64(k), p[k:]
+		if err != nil && int64(k) < want {
+			return n, err
+		}
+	}
+	if len(p) > 0 {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (r *ring) remove(root *os.Root, id int64) {
+	r.f.Close()
+	root.Remove(fileName(id, ringSuffix))
+}
+
+// layout is how a stream is laid out in a log of at most max bytes: its head, a notice, its tail. A stream that fits has
+// no notice, and its tail begins where its head ends.
+type layout struct {
+	head, tail int64 // the head's length; where the tail begins in the stream
+	notice     string
+	leftOut    *LeftOut
+}
+
+// plan settles the layout. log is read up to the ring's start only.
+func (r *ring) plan(log io.ReaderAt, max int64) (layout, error) {
+	if r.total <= max {
+		return layout{head: r.start, tail: r.start}, nil
+	}
+	var l layout
+	var err error
+	if l.head = r.head; l.head == 0 {
+		if l.head, err = cutBefore(log, r.start); err != nil {
+			return l, err
+		}
+	}
+	oldest := r.total - (r.size - noticeMax)
+	if l.tail, err = cutAfter(r, oldest, r.total, r.size/8); err != nil {
+		return l, err
+	}
+	inHead, err := countNewlines(log, 0, l.head)
+	if err != nil {
+		return l, err
+	}
+	inTail, err := countNewlines(r, l.tail, r.total)
+	if err != nil {
+		return l, err
+	}
+	l.leftOut = &LeftOut{Offset: l.head, Bytes: l.tail - l.head, Lines: r.newline - inHead - inTail}
+	l.notice, err = notice(log, l)
+	return l, err
+}
+
+// notice is the line that stands for the middle. It begins with a newline when the head ends inside a line.
+func notice(log io.ReaderAt, l layout) (string, error) {
+	var last [1]byte
+	if _, err := log.ReadAt(last[:], l.head-1); err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("[… %d bytes (%d lines) left out here …]\n", l.leftOut.Bytes, l.leftOut.Lines)
+	if last[0] != '\n' {
+		text = "\n" + text
+	}
+	return text, nil
+}
+
+// cutBefore gives the last line start at or before end, if one is near, else the last character border.
+func cutBefore(src io.ReaderAt, end int64) (int64, error) {
+	buf := make([]byte, min(cutWindow, max(end/8, utf8.UTFMax)))
+	if _, err := src.ReadAt(buf, end-int64(len(buf))); err != nil {
+		return 0, err
+	}
+	if i := bytes.LastIndexByte(buf, '\n'); i >= 0 {
+		return end - int64(len(buf)-i-1), nil
+	}
+	return end - int64(incomplete(buf)), nil
+}
+
+// incomplete is the number of bytes at the end of b that begin a character without finishing it.
+func incomplete(b []byte) int {
+	for i := 1; i <= min(utf8.UTFMax, len(b)); i++ {
+		if tail := b[len(b)-i:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return i
+		}
+	}
+	return 0
+}
+
+// cutAfter gives the first line start at or after off, if one is within the window, else the next character border.
+func cutAfter(src io.ReaderAt, off, end, window int64) (int64, error) {
+	buf := make([]byte, min(cutWindow, max(window, utf8.UTFMax), end-off)+1)
+	if _, err := src.ReadAt(buf, off-1); err != nil { // the byte before tells whether off is a line start itself
+		return 0, err
+	}
+	if i := bytes.IndexByte(buf, '\n'); i >= 0 && off+int64(i) < end {
+		return off + int64(i), nil
+	}
+	for i, c := range buf[1:] {
+		if i < utf8.UTFMax && utf8.RuneStart(c) {
+			return off + int64(i), nil
+		}
+	}
+	return off, nil
+}
+
+func countNewlines(src io.ReaderAt, from, to int64) (n int64, err error) {
+	err = eachBlock(src, from, to, func(p []byte) error {
+		n += int64(bytes.Count(p, newline))
+		return nil
+	})
+	return n, err
+}
+
+// eachBlock hands the bytes from ≤ p < to of src to do, in order. The block is valid during the call only.
+func eachBlock(src io.ReaderAt, from, to int64, do func([]byte) error) error {
+	buf := make([]byte, min(copyBlock, max(to-from, 0)))
+	for from < to {
+		n, err := src.ReadAt(buf[:min(int64(len(buf)), to-from)], from)
+		if n == 0 {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return err
+		}
+		if err := do(buf[:n]); err != nil {
+			return err
+		}
+		from += int64(n)
+	}
+	return nil
+}
+
+type assembled struct {
+	size    int64
+	leftOut *LeftOut
+}
+
+// assemble writes notice and tail behind the head in the log. The head's length is settled in the ring first and the
+// ring stays untouched, so the work can be broken off anywhere without loss.
+func (r *ring) assemble(log *os.File, max int64) (assembled, error) {
+	l, err := r.plan(log, max)
+	if err != nil {
+		return assembled{}, err
+	}
+	r.head = l.head
+	if err := r.writeHeader(); err != nil {
+		return assembled{}, err
+	}
+	at := l.head
+	put := func(p []byte) error {
+		n, err := log.WriteAt(p, at)
+		at += int64(n)
+		return err
+	}
+	if err := log.Truncate(l.head); err != nil {
+		return assembled{}, err
+	}
+	if err := put([]byte(l.notice)); err != nil {
+		return assembled{}, err
+	}
+	if err := eachBlock(r, l.tail, r.total, put); err != nil {
+		return assembled{}, err
+	}
+	return assembled{size: at, leftOut: l.leftOut}, nil
+}

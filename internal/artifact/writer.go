@@ -1,0 +1,264 @@
+package artifact
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// Writer appends to one artifact. Its methods may be called by several goroutines.
+type Writer struct {
+	store *Store
+	root  *os.Root
+	id    int64
+
+	mu      sync.Mutex
+	meta    Meta
+	log     *os.File
+	ring    *ring // nil until the first half of the log is full
+	max     int64 // cap of the log
+	total   int64 // bytes written so far
+	newline int64 // newlines among them
+	partial bool  // the last byte was not a newline
+	err     error // what broke the artifact, or ended it
+
+	closed, detached bool
+}
+
+// Create starts an artifact that is described by m. Its file, its lock and its description with [StatusRunning] are
+// there when Create returns. The store is pruned on the way when it has grown over its cap.
+func (s *Store) Create(m Meta) (*Writer, error) {
+	root, err := s.makeDir()
+	if err != nil {
+		return nil, fmt.Errorf("create artifact: %w", err)
+	}
+	id, log, rescan, err := allocate(root)
+	if err != nil {
+		root.Close()
+		return nil, fmt.Errorf("create artifact in %s: %w", s.dir, err)
+	}
+	w := &Writer{store: s, root: root, id: id, meta: m, log: log, max: s.max}
+	w.meta.ID, w.meta.Status, w.meta.Writing = Ref{id: id}.String(), StatusRunning, true
+	if w.meta.StartedAt.IsZero() {
+		w.meta.StartedAt = time.Now()
+	}
+	if err := writeMeta(root, id, w.meta); err != nil {
+		return nil, w.fail("create", err)
+	}
+	if rescan {
+		s.shrink(root, id)
+	}
+	return w, nil
+}
+
+// ID is the artifact's number in decimal.
+func (w *Writer) ID() string { return Ref{id: w.id}.String() }
+
+// half is where the log stops growing and the ring begins.
+func (w *Writer) half() int64 { return w.max / 2 }
+
+// Write appends p with one system call (more only around the ring). It writes all of p or fails; after a failure the
+// artifact is gone and every further call gives the same error. p is not retained.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.usable("write"); err != nil {
+		return 0, err
+	}
+	if err := w.append(p); err != nil {
+		return 0, w.fail("write", err)
+	}
+	return len(p), nil
+}
+
+// usable gives the error of a call that needs an open artifact.
+func (w *Writer) usable(verb string) error {
+	if w.err == nil && w.closed {
+		return fmt.Errorf("%s artifact %d: %w", verb, w.id, os.ErrClosed)
+	}
+	return w.err
+}
+
+func (w *Writer) append(p []byte) error {
+	if len(p) == 0 {
+		return nil
+	}
+	n := min(int64(len(p)), max(w.half()-w.total, 0))
+	if n > 0 {
+		if _, err := w.log.WriteAt(p[:n], w.total); err != nil {
+			return err
+		}
+	}
+	w.advance(p[:n])
+	if len(p[n:]) == 0 {
+		return nil
+	}
+	if w.ring == nil {
+		r, err := createRing(w.root, w.id, w.max, w.newline)
+		if err != nil {
+			return err
+		}
+		w.ring = r
+	}
+	at := w.total
+	w.advance(p[n:])
+	return w.ring.write(p[n:], at, w.newline)
+}
+
+// advance counts what was written.
+func (w *Writer) advance(p []byte) {
+	if len(p) > 0 {
+		w.total += int64(len(p))
+		w.newline += int64(bytes.Count(p, newline))
+		w.partial = p[len(p)-1] != '\n'
+	}
+}
+
+// SetMeta lets change alter the description. Before Close the change is kept in memory and written by Close or Detach;
+// after Close the file is replaced at once; after Detach it is an error. What belongs to the store (see [Meta]) stays as it is.
+func (w *Writer) SetMeta(change func(*Meta)) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.detached {
+		return w.usable("describe")
+	}
+	if w.err != nil {
+		return w.err
+	}
+	was := w.meta
+	change(&w.meta)
+	w.meta.ID, w.meta.Writing = was.ID, was.Writing
+	w.meta.TotalBytes, w.meta.StoredBytes, w.meta.Lines = was.TotalBytes, was.StoredBytes, was.Lines
+	w.meta.Capped, w.meta.LeftOut = was.Capped, was.LeftOut
+	if !w.closed {
+		return nil
+	}
+	return w.rewriteMeta()
+}
+
+// rewriteMeta replaces the description of a closed artifact, unless it was removed meanwhile.
+func (w *Writer) rewriteMeta() error {
+	root, err := w.store.openDir()
+	if err != nil {
+		return fmt.Errorf("describe artifact %d: %w", w.id, err)
+	}
+	defer root.Close()
+	if _, err := root.Lstat(fileName(w.id, logSuffix)); err != nil {
+		return fmt.Errorf("describe artifact %d: %w", w.id, ErrRemoved)
+	}
+	if err := writeMeta(root, w.id, w.meta); err != nil {
+		return fmt.Errorf("describe artifact %d: %w", w.id, err)
+	}
+	return nil
+}
+
+// Size is the number of bytes of the text stream written so far.
+func (w *Writer) Size() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.total
+}
+
+// Capped tells whether the stream has outgrown the cap, so that its middle is being left out.
+func (w *Writer) Capped() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.total > w.max
+}
+
+// Removed tells whether the log was removed from the store since it was created (pi artifact rm, a deleted directory).
+// It costs two system calls. After Close or Detach it is false.
+func (w *Writer) Removed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.log == nil {
+		return errors.Is(w.err, ErrRemoved)
+	}
+	return gone(w.root, w.log, w.id, logSuffix)
+}
+
+// Close completes the log and its description; after a nil error the artifact can be announced. An artifact that cannot
+// be completed is removed, so that nothing half true stays. Close may be called again and gives the same error; after
+// Detach it does nothing.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil
+	}
+	if w.err != nil {
+		return w.err
+	}
+	if gone(w.root, w.log, w.id, logSuffix) {
+		return w.fail("close", ErrRemoved)
+	}
+	if err := w.complete(); err != nil {
+		return w.fail("close", err)
+	}
+	w.closed = true
+	size := footprint(w.meta.StoredBytes)
+	// The total only steers pruning and is taken anew now and then: a failure here must not cost the artifact.
+	if total, err := account(w.root, size); err == nil && total > w.store.maxTotal {
+		w.store.shrink(w.root, w.id)
+	}
+	w.release()
+	return nil
+}
+
+func (w *Writer) complete() error {
+	w.meta.StoredBytes = w.total
+	if w.ring != nil {
+		done, err := w.ring.assemble(w.log, w.max)
+		if err != nil {
+			return err
+		}
+		w.meta.StoredBytes, w.meta.LeftOut = done.size, done.leftOut
+		w.ring.remove(w.root, w.id)
+		w.ring = nil
+	}
+	w.meta.Capped = w.meta.LeftOut != nil
+	w.meta.Writing = false
+	if w.meta.Status == StatusRunning {
+		w.meta.Status = StatusEnded
+	}
+	if w.meta.EndedAt.IsZero() {
+		w.meta.EndedAt = time.Now()
+	}
+	w.sizes()
+	return writeMeta(w.root, w.id, w.meta)
+}
+
+// sizes puts what is known about the stream into the description.
+func (w *Writer) sizes() {
+	w.meta.TotalBytes, w.meta.Lines = w.total, w.newline
+	if w.partial {
+		w.meta.Lines++
+	}
+}
+
+// fail removes what there is of the artifact and remembers why.
+func (w *Writer) fail(verb string, err error) error {
+	w.err = fmt.Errorf("%s artifact %d: %w", verb, w.id, err)
+	if !errors.Is(err, ErrRemoved) {
+		w.log.Truncate(0) // gives the room back even where an open file cannot be removed
+	}
+	removeFiles(w.root, w.id)
+	w.release()
+	return w.err
+}
+
+// release closes everything, which also gives the lock back.
+func (w *Writer) release() {
+	if w.ring != nil {
+		w.ring.f.Close()
+		w.ring = nil
+	}
+	if w.log != nil {
+		w.log.Close()
+		w.log = nil
+	}
+	w.root.Close()
+}
