@@ -1,14 +1,161 @@
 package ps
 
-type guardian struct{ pid int }
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
 
-func (t *Tree) guard() {}
+// maxGuardians bounds how often a guardian that somebody killed is replaced.
+const maxGuardians = 5
 
+// A guardian is the helper process that ends every armed tree when this process dies without saying so: when the
+// kernel closes the write end of the lifeline, the only one there is. It speaks a protocol of lines, see watch.
+type guardian struct {
+	pid  int
+	proc *os.Process
+	line *os.File // write end of the lifeline
+}
+
+// guard puts t under a guardian. It runs when t has lived for guardianDelay.
+func (t *Tree) guard() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.delayed == nil {
+		return // ended or released meanwhile
+	}
+	if err := self.arm(t); err != nil {
+		t.warnings = append(t.warnings, fmt.Sprintf("no guardian: processes would survive a SIGKILL of pi: %v", err))
+		return
+	}
+	t.armed = true
+}
+
+// disarm takes t from under the guardian, or sees to it that it never gets there.
 func (t *Tree) disarm() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.delayed != nil {
 		t.delayed.Stop()
+		t.delayed = nil
 	}
-	return nil
+	if !t.armed {
+		return nil
+	}
+	t.armed = false
+	return self.disarm(t)
+}
+
+func (h *host) arm(t *Tree) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.guard == nil {
+		if err := h.startGuardian(); err != nil {
+			return err
+		}
+	}
+	if h.armed == nil {
+		h.armed = make(map[*Tree]bool)
+	}
+	h.armed[t] = true
+	return errors.Join(h.tellShared(), h.guard.tell(h.introduce(t)))
+}
+
+// disarm sends the guardian away when t was the last tree under it.
+func (h *host) disarm(t *Tree) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.armed, t)
+	g := h.guard
+	if g == nil {
+		return nil // it was killed; there is nobody left who could do harm
+	}
+	err := g.tell("disarm " + t.kin.marker + "\n")
+	if len(h.armed) == 0 {
+		h.guard = nil
+		return errors.Join(err, g.line.Close())
+	}
+	return err
+}
+
+// tellShared makes the guardian careful about orphans while there is more than one tree they can be of. The caller
+// holds mu.
+func (h *host) tellShared() error {
+	if h.guard == nil || len(h.trees) < 2 {
+		return nil
+	}
+	return h.guard.tell("shared\n")
+}
+
+// introduce says what a guardian has to know of t. The members of this moment are part of it, so that nothing is lost
+// if this process dies before the guardian, which takes milliseconds to start, has looked for itself. The caller
+// holds mu.
+func (h *host) introduce(t *Tree) string {
+	c := h.census()
+	t.kin.learn(c.members(treeOf(c.host), &t.kin, func(int) bool { return false }))
+	b := fmt.Appendf(nil, "arm %s %d %d\n", t.kin.marker, t.kin.leader.pid, t.kin.leader.start)
+	for pid, start := range t.kin.known {
+		if len(b) > maxIntroduction {
+			break
+		}
+		b = fmt.Appendf(b, "know %s %d %d\n", t.kin.marker, pid, start)
+	}
+	return string(b)
+}
+
+// tell never waits for long: a guardian that was stopped must not stop pi.
+func (g *guardian) tell(lines string) error {
+	_ = g.line.SetWriteDeadline(time.Now().Add(tellLimit))
+	_, err := g.line.WriteString(lines)
+	return err
+}
+
+// startGuardian runs this program once more, as a guardian. The caller holds mu.
+func (h *host) startGuardian() error {
+	if h.guardians >= maxGuardians {
+		return errors.New("it was killed too often")
+	}
+	me, ok := readProc(os.Getpid())
+	if !ok {
+		return errors.New("cannot read the process table")
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	p, err := spawnGuardian(r)
+	if err != nil {
+		return errors.Join(err, w.Close())
+	}
+	h.guardians++
+	g := &guardian{pid: p.Pid, proc: p, line: w}
+	h.guard = g
+	if h.owned == nil {
+		h.owned = make(map[int]bool)
+	}
+	h.owned[g.pid] = true
+	go h.mind(g)
+	return g.tell(fmt.Sprintf("host %d %d\n", me.pid, me.start))
+}
+
+// mind waits for a guardian to end, and replaces it if nobody sent it away.
+func (h *host) mind(g *guardian) {
+	_, _ = g.proc.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.owned, g.pid)
+	if h.guard != g {
+		return
+	}
+	h.guard = nil
+	_ = g.line.Close()
+	if h.startGuardian() != nil {
+		return
+	}
+	_ = h.tellShared()
+	for t := range h.armed {
+		_ = h.guard.tell(h.introduce(t))
+	}
 }

@@ -9,11 +9,14 @@ import (
 // A host is what a process that starts trees has to keep: its trees, its guardian and the adopted children it must
 // reap. Being a subreaper and owning children are properties of the whole process, hence the one variable.
 type host struct {
-	mu      sync.Mutex // held while a leader is forked, so that no look mistakes it for an orphan
-	ready   bool       // this process was made a subreaper
-	trees   map[*Tree]bool
-	guard   *guardian
-	janitor *time.Timer
+	mu        sync.Mutex // held while a leader is forked, so that no look mistakes it for an orphan
+	ready     bool       // this process was made a subreaper
+	trees     map[*Tree]bool
+	janitor   *time.Timer
+	owned     map[int]bool // children that are part of no tree: guardians
+	guard     *guardian    // nil when no tree is armed
+	armed     map[*Tree]bool
+	guardians int // started so far
 }
 
 var self host
@@ -24,6 +27,7 @@ func (h *host) enter(t *Tree) {
 		h.trees = make(map[*Tree]bool)
 	}
 	h.trees[t] = true
+	_ = h.tellShared() // a dead guardian is replaced, and told again
 	if h.janitor == nil {
 		h.janitor = time.AfterFunc(janitorPause, h.tidy)
 	}
@@ -42,12 +46,9 @@ func (h *host) leave(t *Tree) {
 
 // census describes the present trees. The caller holds mu.
 func (h *host) census() *census {
-	c := &census{host: os.Getpid(), owned: make(map[int]bool), adopts: adopts}
+	c := &census{host: os.Getpid(), owned: h.owned, adopts: adopts, sole: len(h.trees) == 1}
 	for t := range h.trees {
 		c.kins = append(c.kins, &t.kin)
-	}
-	if h.guard != nil {
-		c.owned[h.guard.pid] = true
 	}
 	return c
 }
@@ -68,7 +69,7 @@ func (h *host) find(t *Tree) (alive []proc, stirred bool) {
 			alive = append(alive, p)
 		}
 	}
-	t.kin.remember(alive)
+	t.kin.learn(members)
 	_, mine := h.reap(s, c, &t.kin)
 	h.prune(s, c)
 	return alive, mine > 0

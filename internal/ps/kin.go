@@ -5,6 +5,7 @@ type kin struct {
 	leader   id
 	marker   string         // run id in the environment of every member that did not clear it
 	known    map[int]uint64 // members seen earlier: pid → start time
+	held     bool           // the leader's session may have members: its number cannot be given to anybody else
 	released bool           // ended normally: its members are to be left alone
 }
 
@@ -18,7 +19,7 @@ func (k *kin) claim(p proc, marked func(proc, *kin) bool) int {
 		return 3
 	case p.start < k.leader.start:
 		return 0
-	case p.session == k.leader.pid || p.pgid == k.leader.pid:
+	case k.held && p.session == k.leader.pid:
 		return 2
 	case marked(p, k):
 		return 1
@@ -26,15 +27,27 @@ func (k *kin) claim(p proc, marked func(proc, *kin) bool) int {
 	return 0
 }
 
-// remember keeps the living of members, so that they are recognised after their parents have gone and their
-// environment has changed. Who is not among them any more is forgotten.
-func (k *kin) remember(members []proc) {
-	k.known = make(map[int]uint64, len(members))
+// learn keeps the living of members, so that they are recognised after their parents have gone and their environment
+// has changed. Who was known and is not among them is asked for once more: a look can miss the living, too.
+func (k *kin) learn(members []proc) {
+	known := make(map[int]uint64, len(members))
+	k.held = false
 	for _, p := range members {
 		if p.alive() {
-			k.known[p.pid] = p.start
+			known[p.pid] = p.start
+		}
+		k.held = k.held || p.session == k.leader.pid
+	}
+	for pid, start := range k.known {
+		if _, ok := known[pid]; ok {
+			continue
+		}
+		if p, ok := readProc(pid); ok && p.start == start && p.alive() {
+			known[pid] = start
+			k.held = k.held || p.session == k.leader.pid
 		}
 	}
+	k.known = known
 }
 
 // A census divides processes among the trees of one host, which is a pi.
@@ -46,6 +59,8 @@ type census struct {
 	// adopts says that orphans come back to host, so that every member is below it: host lives and is a subreaper.
 	// Without it trees are recognised by what their members carry, all over the system.
 	adopts bool
+
+	sole bool // there is only one tree that an orphan which came back to host can be of
 }
 
 // members lists the processes of k, dead ones that wait to be reaped included, parents before children and the
@@ -86,7 +101,7 @@ func (c *census) owner(s *snapshot, p proc) *kin {
 			best, most = k, n
 		}
 	}
-	if best == nil && c.adopts && p.ppid == c.host && len(c.kins) == 1 && p.start >= c.kins[0].leader.start {
+	if best == nil && c.adopts && p.ppid == c.host && c.sole && p.start >= c.kins[0].leader.start {
 		return c.kins[0] // came back to host, and there is only one tree it can have come from
 	}
 	return best
@@ -94,5 +109,5 @@ func (c *census) owner(s *snapshot, p proc) *kin {
 
 // marked looks into a process's environment, which costs three system calls: only where nothing cheaper decides.
 func (c *census) marked(p proc, k *kin) bool {
-	return (!c.adopts || len(c.kins) > 1) && hasMarker(p.pid, k.marker)
+	return !(c.adopts && c.sole) && hasMarker(p.pid, k.marker)
 }

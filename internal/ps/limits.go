@@ -29,9 +29,18 @@ const (
 	guardianFirst = 50 * time.Millisecond
 	guardianLast  = time.Second
 
+	// guardianShare keeps the guardian below one per cent of a core, however large the tree.
+	guardianShare = 100
+
 	// guardianGrace is the guardian's time between SIGTERM and SIGKILL. Together with killLimit everything is gone
 	// within 2.6 s of pi's death.
 	guardianGrace = 1800 * time.Millisecond
+
+	// maxIntroduction bounds, in bytes, the list of members a guardian starts with: it has to fit into a pipe.
+	maxIntroduction = 32 << 10
+
+	// tellLimit bounds a message to the guardian, which only takes time if somebody stopped that.
+	tellLimit = 50 * time.Millisecond
 
 	// janitorPause is how often a long-lived pi reaps orphans that died after they came back to it; janitorHurry
 	// is used while they come by the hundred.

@@ -30,6 +30,9 @@ type Command struct {
 
 	// Descriptors 0, 1 and 2 of the command; nil means the null device. Start does not close them.
 	Stdin, Stdout, Stderr *os.File
+
+	// Extra becomes descriptor 3; nil means that the command gets none. Not on Windows.
+	Extra *os.File
 }
 
 // State is how a leader ended.

@@ -15,6 +15,12 @@ import (
 const patience = 20 * time.Second
 
 func TestMain(m *testing.M) {
+	if handled, code := RunHidden(os.Args[1:]); handled {
+		os.Exit(code)
+	}
+	if len(os.Args) == 3 && os.Args[1] == "run-as-pi" {
+		runAsPi(os.Args[2])
+	}
 	goleak.VerifyTestMain(m)
 }
 
@@ -81,4 +87,24 @@ func output(t *testing.T, text string) (string, State) {
 		t.Fatal(err)
 	}
 	return b.String(), tree.State()
+}
+
+// runAsPi is a pi that runs a shell text until it is killed. It says "armed" once the guardian watches.
+func runAsPi(text string) {
+	tree, err := Start(Command{Path: "/bin/bash", Args: []string{"bash", "-c", text}, Env: os.Environ()})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	for {
+		time.Sleep(time.Millisecond)
+		tree.mu.Lock()
+		armed := tree.armed
+		tree.mu.Unlock()
+		if armed {
+			break
+		}
+	}
+	fmt.Println("armed")
+	time.Sleep(time.Hour)
 }

@@ -20,6 +20,9 @@ func (c Command) files() (files []*os.File, done func(), err error) {
 		}
 		files[i] = null
 	}
+	if c.Extra != nil {
+		files = append(files, c.Extra)
+	}
 	return files, func() { _ = null.Close() }, nil // closing nil is an error, nothing more
 }
 

@@ -59,6 +59,7 @@ func (h *host) launch(t *Tree, c Command) error {
 	if p, ok := readProc(t.proc.Pid); ok { // not reaped yet, so the number is surely its own
 		t.kin.leader.start = p.start
 	}
+	t.kin.held = true
 	h.enter(t)
 	return nil
 }

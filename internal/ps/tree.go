@@ -22,7 +22,8 @@ type Tree struct {
 
 	state    State // set before done is closed
 	mu       sync.Mutex
-	delayed  *time.Timer // arms the guardian
+	delayed  *time.Timer // arms the guardian; nil once the tree needs none
+	armed    bool        // the guardian knows of it
 	warnings []string
 	ending   *ending
 }
