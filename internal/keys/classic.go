@@ -49,9 +49,9 @@ func cursorLetter(b byte) (code, bool) {
 	return 0, false
 }
 
-// csiLetter names CSI and a letter. rxvt sends lower-case arrows for shift.
+// csiLetter names CSI and a letter: upper case for the cursor keys, lower case for rxvt's shift and a cursor key.
 func csiLetter(b byte) (stroke, bool) {
-	if c, ok := cursorLetter(b); ok {
+	if c, ok := cursorLetter(b); ok && c > f1 {
 		return stroke{code: c}, true
 	}
 	c, ok := rxvtLetter(b)

@@ -1,11 +1,13 @@
 package keys
 
-// decodeCSI names a CSI sequence, with the alt of nothing in front.
+// decodeCSI names a CSI sequence.
 func decodeCSI(data []byte) (stroke, bool) {
 	if s, ok := decodeClassic(data); ok {
 		return s, true
 	}
 	switch final := data[len(data)-1]; {
+	case len(data) == 3:
+		return csiBare(final)
 	case final == 'Z':
 		return backTab(data)
 	case final == 'u' || final == '~' || final <= 'S' && final >= 'A':
@@ -25,11 +27,18 @@ func decodeCSI(data []byte) (stroke, bool) {
 	return stroke{}, false
 }
 
-// backTab names CSI Z, which is tab with shift, with or without further modifiers.
-func backTab(data []byte) (stroke, bool) {
-	if len(data) == 3 {
+// csiBare names CSI and a final byte beyond the classic ones: f1 to f4 of terminals that use CSI for SS3. CSI R cannot
+// be a cursor position report, which has two numbers.
+func csiBare(final byte) (stroke, bool) {
+	if final == 'Z' {
 		return stroke{tab, shift}, true
 	}
+	c, ok := cursorLetter(final)
+	return stroke{code: c}, ok
+}
+
+// backTab names CSI 1 ; modifiers Z, which is tab with shift and further modifiers.
+func backTab(data []byte) (stroke, bool) {
 	field, ok := oneSemicolon(data)
 	if !ok {
 		return stroke{}, false
@@ -70,7 +79,10 @@ func otherKey(data []byte) (stroke, bool) {
 	if !ok {
 		return stroke{}, false
 	}
-	c, ok := named(int64(n))
+	c, ok := basicKey(n)
+	if !ok {
+		c, ok = character(n)
+	}
 	return stroke{c, m}, ok
 }
 

@@ -64,7 +64,7 @@ func (k *sequence) stroke() (stroke, bool) {
 		return stroke{code(k.Codepoint), m}, true
 	}
 	if m == 0 && k.text != Absent {
-		if c, ok := named(int64(k.text)); ok && c < utf8.RuneSelf {
+		if c, ok := basicKey(uint32(k.text)); ok {
 			return stroke{code: c}, true
 		}
 	}
@@ -75,11 +75,13 @@ func (k *sequence) stroke() (stroke, bool) {
 	case m == 0 && k.Modifier&numLockBit != 0 && key >= 57399 && key <= 57409:
 		return stroke{code: keypadText(key)}, true
 	case k.BaseLayoutKey != Absent && !plainASCII(key):
-		if c, ok := baseKey(k.BaseLayoutKey); ok {
-			return stroke{c, m}, true
+		c, ok := basicKey(uint32(k.BaseLayoutKey))
+		if !ok {
+			c, ok = character(uint32(key))
 		}
+		return stroke{c, m}, ok
 	}
-	c, ok := named(int64(key))
+	c, ok := named(uint32(key))
 	return stroke{c, m}, ok
 }
 

@@ -1,46 +1,50 @@
 package keys
 
 import (
-	"math"
 	"strings"
 	"unicode/utf8"
 )
 
-// named gives the key of a code point of the Kitty protocol or of modifyOtherKeys.
-func named(n int64) (code, bool) {
+// named gives the key of a code of the Kitty protocol: a code point, or a number of its private range.
+func named(n uint32) (code, bool) {
+	if n >= 57344 && n <= 63743 {
+		return functional(n)
+	}
+	if n < utf8.RuneSelf {
+		return basicKey(n)
+	}
+	return character(n)
+}
+
+// basicKey gives the keys that alternate fields and modifyOtherKeys may name: ASCII and the keypad's navigation.
+func basicKey(n uint32) (code, bool) {
 	switch {
 	case n > ' ' && n <= 0x7f:
 		return code(n), true
-	case n == int64(tab) || n == int64(enter) || n == int64(escape) || n == int64(space):
+	case n == uint32(tab), n == uint32(enter), n == uint32(escape), n == uint32(space):
 		return code(n), true
-	case n < 0xa0 || n > math.MaxInt32:
-		return 0, false
-	case n >= 57344 && n <= 63743:
-		return functional(int32(n))
-	}
-	return code(n), nameable(rune(n))
-}
-
-// baseKey gives the key of the base layout field. The standard layout is ASCII and the keypad's navigation; anything
-// else says less than the reported key does.
-func baseKey(n int32) (code, bool) {
-	if n < utf8.RuneSelf || n >= 57399 && n <= 57409 || n == 57414 {
-		return named(int64(n))
+	case n >= 57399 && n <= 57409:
+		return keypadKey(n), true
+	case n == 57414:
+		return enter, true
 	}
 	return 0, false
 }
 
+// character gives the key that types a character beyond ASCII.
+func character(n uint32) (code, bool) {
+	return code(n), n <= utf8.MaxRune && nameable(rune(n))
+}
+
 // functional gives the key of a code of the Kitty protocol's private range.
-func functional(n int32) (code, bool) {
+func functional(n uint32) (code, bool) {
 	switch {
 	case n >= 57358 && n <= 57363:
 		return capsLock - code(n-57358), true
 	case n >= 57376 && n <= 57398:
 		return f1 - 12 - code(n-57376), true
-	case n >= 57399 && n <= 57409:
-		return keypadKey(n), true
-	case n == 57414:
-		return enter, true
+	case n == 57416: // the separator of some layouts
+		return ',', true
 	case n >= 57417 && n <= 57427:
 		return keypadNavigation(n), true
 	case n >= 57428 && n <= 57440:
@@ -48,11 +52,14 @@ func functional(n int32) (code, bool) {
 	case n >= 57441 && n <= 57454:
 		return leftShift - code(n-57441), true
 	}
-	return keypadSign(n)
+	if c, ok := keypadSign(int32(n)); ok {
+		return c, true
+	}
+	return basicKey(n)
 }
 
 // keypadKey gives the second legend of the keypad's digits and its decimal point.
-func keypadKey(n int32) code {
+func keypadKey(n uint32) code {
 	switch n {
 	case 57399:
 		return insert
@@ -99,14 +106,12 @@ func keypadSign(n int32) (code, bool) {
 		return '+', true
 	case 57415:
 		return '=', true
-	case 57416:
-		return ',', true
 	}
 	return 0, false
 }
 
 // keypadNavigation gives the keys of a keypad that reports its navigation legends.
-func keypadNavigation(n int32) code {
+func keypadNavigation(n uint32) code {
 	switch n {
 	case 57417:
 		return left
