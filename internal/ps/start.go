@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// files gives descriptors 0 to 2, with the null device for what is nil. done closes what it opened.
+// files gives the descriptors from 0 on, with the null device for standard ones that are nil. done closes what it opened.
 func (c Command) files() (files []*os.File, done func(), err error) {
 	files = []*os.File{c.Stdin, c.Stdout, c.Stderr}
 	var null *os.File
@@ -19,6 +19,9 @@ func (c Command) files() (files []*os.File, done func(), err error) {
 			}
 		}
 		files[i] = null
+	}
+	if c.Extra != nil {
+		files = append(files, c.Extra)
 	}
 	if c.Extra != nil {
 		files = append(files, c.Extra)
