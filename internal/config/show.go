@@ -48,9 +48,15 @@ func commented(key, value *yaml.Node) *yaml.Node {
 	return value
 }
 
+// scalarNode is a text, in quotes where YAML would read the bare words as something else, and where the encoder's
+// block style cannot be read back (a tab at the start of a line).
 func scalarNode(text string) *yaml.Node {
-	n := &yaml.Node{}
-	n.SetString(text)
+	text = strings.ToValidUTF8(text, "\uFFFD") // from the environment anything may come
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+	if n.ShortTag() != "!!str" || text == "<<" || strings.ContainsAny(text, "\n\t") {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	n.Tag = "!!str"
 	return n
 }
 

@@ -1,0 +1,46 @@
+package config
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// Whatever stands in a file: no panic, and either every problem is named in one line or the result is a configuration
+// that survives being written and read.
+func FuzzParseFile(f *testing.F) {
+	if example, err := os.ReadFile("../../config.example.yaml"); err == nil {
+		f.Add(example)
+	}
+	for _, seed := range []string{
+		"", "~", "bash: {timeout: 5}", "bash.timeout: 5", "a: &a {b: *a}", "tools: &t [*t]", "shell: {env: &e {A: *e}}", "? [a]\n: b", "<<: x",
+		"---\n---\n", "tools: [a]\ntools: [b]", "bash: {unattended: \"true\"}", "\xff\xfe", "\ufefftools: []", "!!map {}", "tools: !!binary aGk=",
+		"bashInterceptor: {patterns: [{pattern: x, tool: t, message: m}, {flags: *f}]}", "bash:\n\ttimeout: 5", "bash: |\n  x\n", "%YAML 1.1\n---\n{}",
+		"shell: {env: {A: \"a\\0b\", 1: x, ~: y, true: z, 0.5: w}}", "artifacts: {maxBytes: 99999999999999999999T}", "bash: {timeout: 0o7}", "{" + strings.Repeat("[", 100),
+	} {
+		f.Add([]byte(seed))
+	}
+	keys := Keys()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		set, problems := parseFile(keys, "f", text, "/home/u")
+		for _, p := range problems {
+			if p.File != "f" || p.Line < 0 || p.Line > 1+strings.Count(string(text), "\n")+strings.Count(string(text), "\r")+strings.Count(string(text), "\u0085")+strings.Count(string(text), "\u2028")+strings.Count(string(text), "\u2029") {
+				t.Errorf("place of %+v", p)
+			}
+			if p.Reason == "" || strings.ContainsAny(p.Error(), "\n\x00") {
+				t.Errorf("message %q", p.Error())
+			}
+		}
+		if len(problems) > 0 {
+			return
+		}
+		config, origins := merge(keys, set)
+		out, err := (&Loaded{Config: config, origins: origins}).YAML(true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, problems := parseFile(keys, "f", out, "/home/u"); len(problems) > 0 {
+			t.Errorf("%v\n%s", problems[0], out)
+		}
+	})
+}
