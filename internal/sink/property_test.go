@@ -1,0 +1,203 @@
+package sink
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// memory is an artifact in memory.
+type memory struct {
+	bytes.Buffer
+	closed bool
+	fail   int // the write that fails, from 1; 0 = none
+	writes int
+}
+
+var errFull = errors.New("disk full")
+
+func (m *memory) ID() string { return "7" }
+func (m *memory) Close() error {
+	m.closed = true
+	return nil
+}
+func (m *memory) Write(p []byte) (int, error) {
+	m.writes++
+	if m.writes == m.fail {
+		return 0, errFull
+	}
+	return m.Buffer.Write(p)
+}
+
+// chunks cuts in into pieces of the given sizes, over and over.
+func chunks(in []byte, sizes []int) [][]byte {
+	var out [][]byte
+	for i := 0; len(in) > 0; i++ {
+		n := len(in)
+		if len(sizes) > 0 {
+			n = min(n, max(1, sizes[i%len(sizes)]))
+		}
+		out = append(out, in[:n])
+		in = in[n:]
+	}
+	return out
+}
+
+// collect runs in through a sink with small bounds, so that short inputs reach every one of them.
+func collect(opt Options, in []byte, sizes []int, lineBound int) (Summary, *memory) {
+	var m *memory
+	opt.OpenArtifact = func() (ArtifactWriter, error) {
+		m = new(memory)
+		return m, nil
+	}
+	s := New(opt)
+	for i := range s.streams {
+		s.streams[i].maxLine = lineBound
+	}
+	for _, p := range chunks(in, sizes) {
+		own := bytes.Clone(p)
+		s.Write(Stdout, own)
+		clear(own) // it must not be retained
+	}
+	return s.Close(), m
+}
+
+// atoms are the pieces that inputs are made of.
+var atoms = []string{
+	"a", "b", "text", "some longer piece of text", "\n", "\n", "\n", "\t", "\r", "\r\n", " ", "é", "日本", "😀", "e\u0301", "\u2028",
+	"\x1b", "\x1b[31m", "\x1b[0m", "\x1b[K", "\x1b[0K", "\x1b[1K", "\x1b[2K", "\x1b[38;5;196m", "\x1b[38;2;10;20;30m", "\x1b[1;2", "\x1b[?1049h", "\x1b[ q", "\x1b[1 2m",
+	"\x1b]0;title\a", "\x1b]8;;http://e.x/\x1b\\", "\x1b]0;never", "\x1bPdata\amore\x1b\\", "\x1bX", "\x1b_", "\x1b^", "\a", "\x1b\\", "\x1b(B", "\x1b(", "\x1b  ", "\x1b7", "\x1b=", "\x1bOP",
+	"\x00", "\b", "\x7f", "\u009b", "\u009b31m", "\u0085", "\xff", "\xc3", "\xe4\xbd", "\xf0\x9f\x98", "\xed\xa0\x80", "\xc0\x80", "\xf5", "\x9b", "\x80",
+	strings.Repeat("x", 100), strings.Repeat("日", 40), strings.Repeat("word ", 300), strings.Repeat("p;", 2100), strings.Repeat("line\n", 300),
+}
+
+// input draws bytes: pieces, or anything.
+func input() *rapid.Generator[[]byte] {
+	pieces := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(atoms), 0, 60), func(parts []string) []byte {
+		return []byte(strings.Join(parts, ""))
+	})
+	return rapid.OneOf(pieces, pieces, rapid.SliceOf(rapid.Byte()))
+}
+
+func options() *rapid.Generator[Options] {
+	return rapid.Custom(func(t *rapid.T) Options {
+		opt := Options{
+			MaxBytes:       rapid.SampledFrom([]int{0, 4, 5, 16, 40, 100, 1000}).Draw(t, "max"),
+			CarriageReturn: CarriageReturn(rapid.IntRange(0, 2).Draw(t, "cr")),
+		}
+		if rapid.Bool().Draw(t, "head") {
+			opt.Head = rapid.IntRange(1, 8).Draw(t, "n")
+			opt.HeadEnds = rapid.Bool().Draw(t, "ends")
+		}
+		if rapid.Bool().Draw(t, "tail") {
+			opt.Tail = rapid.SampledFrom([]int{1, 2, 3, 7, 1000000000}).Draw(t, "n")
+		}
+		return opt
+	})
+}
+
+func check(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, in []byte, opt Options, sizes []int, lineBound int) {
+	t.Helper()
+	text := reference(in, opt.CarriageReturn, lineBound)
+	want := refSummary(text, opt)
+	got, m := collect(opt, in, sizes, lineBound)
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Summary{}, "ArtifactID", "ArtifactErr")); diff != "" {
+		t.Fatalf("%q\n%s", in, diff)
+	}
+	if got.Truncated != (got.ArtifactID != "") || got.ArtifactErr != nil {
+		t.Fatalf("truncated %v, artifact %q, %v", got.Truncated, got.ArtifactID, got.ArtifactErr)
+	}
+	if m != nil && !m.closed {
+		t.Fatalf("artifact left open")
+	}
+	if opt.HeadEnds {
+		text = text[:want.TotalBytes]
+	}
+	if got.Truncated && m.String() != text {
+		t.Fatalf("artifact of %d bytes differs from the text of %d", m.Len(), len(text))
+	}
+	checkText(t, got, opt)
+}
+
+// checkText tests what holds for every result.
+func checkText(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, s Summary, opt Options) {
+	t.Helper()
+	bound := opt.MaxBytes
+	if bound == 0 {
+		bound = DefaultMaxBytes
+	}
+	if !utf8.ValidString(s.Text) || len(s.Text) > bound || (s.TotalBytes > 0) != (s.Text != "") {
+		t.Fatalf("text %q of %d bytes", s.Text, s.TotalBytes)
+	}
+	for _, r := range s.Text {
+		if r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+			t.Fatalf("control %q in %q", r, s.Text)
+		}
+	}
+	again, _ := collect(Options{MaxBytes: opt.MaxBytes}, []byte(s.Text), nil, maxLine)
+	if again.Text != s.Text {
+		t.Fatalf("once %q, twice %q", s.Text, again.Text)
+	}
+}
+
+func TestAgainstReference(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := input().Draw(t, "in")
+		sizes := rapid.SliceOfN(rapid.SampledFrom([]int{1, 1, 2, 3, 7, 64, 1000, 5000}), 0, 4).Draw(t, "sizes")
+		lineBound := rapid.SampledFrom([]int{8, 50, maxLine}).Draw(t, "bound")
+		check(t, in, options().Draw(t, "options"), sizes, lineBound)
+	})
+}
+
+// TestMutatedVectors changes bytes of the recorded inputs and joins them, which gives many almost right sequences.
+func TestMutatedVectors(t *testing.T) {
+	vectors := loadVectors(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		var in []byte
+		for range 1 + rng.IntN(6) {
+			in = append(in, vectors[rng.IntN(len(vectors))].in...)
+		}
+		for range rng.IntN(4) {
+			if len(in) > 0 {
+				in[rng.IntN(len(in))] = byte(rng.IntN(256))
+			}
+		}
+		opt := Options{MaxBytes: 64, CarriageReturn: CarriageReturn(rng.IntN(3))}
+		check(t, in, opt, []int{1 + rng.IntN(9), 1 + rng.IntN(40)}, 16)
+	}
+}
+
+func FuzzSink(f *testing.F) {
+	for _, v := range loadVectors(f) {
+		if len(v.in) > 12 {
+			f.Add([]byte(v.in), uint16(len(v.in)), uint8(len(v.out)))
+		}
+	}
+	for i, a := range atoms {
+		f.Add([]byte(a+"z\r"+a+"\n"+a), uint16(i), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, in []byte, bits uint16, size uint8) {
+		opt := Options{
+			MaxBytes:       4 + int(bits&0xff),
+			Head:           int(bits >> 8 & 3),
+			HeadEnds:       bits>>10&1 == 1,
+			Tail:           int(bits >> 11 & 3),
+			CarriageReturn: CarriageReturn(bits >> 13 % 3),
+		}
+		check(t, in, opt, []int{1 + int(size)}, 8+int(bits>>15)*maxLine)
+	})
+}
