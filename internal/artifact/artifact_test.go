@@ -168,14 +168,53 @@ func TestStateSurvivesJSON(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after %d bytes: %v", first, err)
 		}
-		if _, err := s.Adopt(back); err == nil {
-			t.Error("adopted twice")
-		}
 		write(t, w, text[first:])
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
 		checkCapped(t, s, w.ID(), text, 1024)
+	}
+}
+
+func TestAdoptRefuses(t *testing.T) {
+	s := newStore(t, Options{})
+	w := create(t, s, Meta{})
+	write(t, w, "abc")
+	st, err := w.Detach()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Detach(); err == nil {
+		t.Error("detached twice")
+	}
+	if _, err := w.Write([]byte("x")); err == nil {
+		t.Error("Write after Detach succeeded")
+	}
+	wrong := map[string]func(*State){
+		"id":     func(st *State) { st.ID = "../1" },
+		"absent": func(st *State) { st.ID = "99" },
+		"length": func(st *State) { st.Total++ },
+		"dir":    func(st *State) { st.Dir = "" },
+	}
+	for name, change := range wrong {
+		bad := st
+		change(&bad)
+		if _, err := s.Adopt(bad); err == nil {
+			t.Errorf("%s: adopted", name)
+		}
+	}
+	w, err = s.Adopt(st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Adopt(st); err == nil {
+		t.Error("adopted twice")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := cat(t, s, "1", Selection{}); got != "abc" {
+		t.Errorf("content %q", got)
 	}
 }
 

@@ -48,7 +48,8 @@ type Copied struct {
 	Bytes   int64 // written
 	Matches int64 // lines that matched; with Grep only
 	Size    int64 // bytes of the whole artifact
-	Lines   int64 // lines of the whole artifact, when a range of lines began behind the last; else 0
+	PastEnd bool  // the range began behind the end
+	Lines   int64 // lines of the whole artifact; with PastEnd and a range of lines only
 }
 
 // Copy writes the selected part of an artifact to w, in constant memory. An artifact that is being written is read as
@@ -101,6 +102,7 @@ func (v *view) locate(sel Selection, done *Copied) (from, to int64, err error) {
 		from, err = v.tailStart(*sel.Tail)
 		return from, v.size, err
 	case sel.Bytes != nil:
+		done.PastEnd = sel.Bytes.From > v.size
 		return min(sel.Bytes.From-1, v.size), min(sel.Bytes.To, v.size), nil
 	}
 	return 0, v.size, nil
@@ -113,7 +115,7 @@ func (v *view) lineRange(span Span, done *Copied) (from, to int64, err error) {
 		return 0, 0, err
 	}
 	if from == v.size {
-		done.Lines = span.From - 1 - left
+		done.PastEnd, done.Lines = true, span.From-1-left
 		return from, from, nil
 	}
 	if span.To == math.MaxInt64 {

@@ -41,7 +41,7 @@ func (v *view) grep(w io.Writer, sel Selection) (Copied, error) {
 			return s.done, err
 		}
 		if start == v.size {
-			s.done.Lines = sel.Lines.From - 1 - left
+			s.done.PastEnd, s.done.Lines = true, sel.Lines.From-1-left
 		}
 		from, s.line, s.last = start, sel.Lines.From, sel.Lines.To
 	}

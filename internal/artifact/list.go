@@ -147,3 +147,11 @@ func modTime(root *os.Root, id int64) time.Time {
 	}
 	return info.ModTime()
 }
+
+func logSize(root *os.Root, id int64) int64 {
+	info, err := root.Lstat(fileName(id, logSuffix))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}

@@ -37,7 +37,7 @@ func scan(root *os.Root) ([]stored, error) {
 		names, err := d.Readdirnames(1024)
 		for _, name := range names {
 			if id, suffix, ok := splitName(name); ok {
-				found[id] = found[id].add(root, id, name, suffix)
+				found[id] = found[id].add(root, id, suffix)
 			}
 		}
 		if err == io.EOF {
@@ -60,12 +60,13 @@ func scan(root *os.Root) ([]stored, error) {
 	return list, nil
 }
 
-func (s stored) add(root *os.Root, id int64, name, suffix string) stored {
+// add looks at one of the artifact's files.
+func (s stored) add(root *os.Root, id int64, suffix string) stored {
 	s.id = id
 	if suffix != logSuffix && suffix != ringSuffix {
 		return s
 	}
-	info, err := root.Lstat(name)
+	info, err := root.Lstat(fileName(id, suffix))
 	if err != nil {
 		return s
 	}
@@ -91,32 +92,23 @@ func removeFiles(root *os.Root, id int64) (bool, error) {
 	return err == nil, nil
 }
 
-// Remove removes one artifact, also one that is being written: its writer then finds out (see [Writer.Removed]). It
-// gives the bytes it freed.
-func (s *Store) Remove(r Ref) (int64, error) {
+// Remove removes one artifact, also one that is being written: its writer then finds out (see [Writer.Removed]).
+func (s *Store) Remove(r Ref) (Pruned, error) {
 	root, id, err := s.find(r)
 	if err != nil {
-		return 0, err
+		return Pruned{}, err
 	}
 	defer root.Close()
-	size := logSize(root, id)
+	size := stored{}.add(root, id, logSuffix).add(root, id, ringSuffix).bytes
 	there, err := removeFiles(root, id)
 	if err != nil {
-		return 0, fmt.Errorf("remove artifact %d: %w", id, err)
+		return Pruned{}, fmt.Errorf("remove artifact %d: %w", id, err)
 	}
 	if !there {
-		return 0, &NotFoundError{Ref: Ref{id: id}, Dir: s.dir}
+		return Pruned{}, &NotFoundError{Ref: Ref{id: id}, Dir: s.dir}
 	}
-	account(root, -footprint(size))
-	return size, nil
-}
-
-func logSize(root *os.Root, id int64) int64 {
-	info, err := root.Lstat(fileName(id, logSuffix))
-	if err != nil {
-		return 0
-	}
-	return info.Size()
+	account(root, -size)
+	return Pruned{IDs: []int64{id}, Bytes: size}, nil
 }
 
 // Policy says which artifacts [Store.Prune] removes: each that breaks any of the limits. Artifacts that are being
@@ -128,12 +120,12 @@ type Policy struct {
 	DryRun    bool          // remove nothing, only tell
 }
 
-// Pruned is what [Store.Prune] did, or would do.
+// Pruned is what [Store.Prune] did or would do, and [Store.Remove] did.
 type Pruned struct {
-	IDs   []string // removed, oldest first
-	Bytes int64    // freed on disk
-	Left  int      // artifacts that stay
-	Busy  int      // of these, how many stay only because they are being written
+	IDs   []int64 // removed, oldest first
+	Bytes int64   // freed on disk
+	Left  int     // artifacts that stay
+	Busy  int     // of these, how many stay only because they are being written
 }
 
 // Prune removes artifacts, oldest first, and sweeps the debris of writers that were killed. Of the errors it met it
@@ -171,7 +163,7 @@ func prune(root *os.Root, files []stored, p Policy, spare int64) (done Pruned, f
 			case err != nil && first == nil:
 				first = fmt.Errorf("remove artifact %d: %w", f.id, err)
 			case gone:
-				done.IDs = append(done.IDs, Ref{id: f.id}.String())
+				done.IDs = append(done.IDs, f.id)
 				done.Bytes += f.bytes
 				total -= f.bytes
 				count--

@@ -69,6 +69,9 @@ func Open(dir string, o Options) *Store {
 // Dir is the store's directory as an absolute path.
 func (s *Store) Dir() string { return s.dir }
 
+// MaxTotalBytes is the store's cap in bytes on disk.
+func (s *Store) MaxTotalBytes() int64 { return s.maxTotal }
+
 // ErrRemoved says that the artifact's file was removed while it was written.
 var ErrRemoved = errors.New("removed while it was written")
 
