@@ -46,7 +46,8 @@ func notDir(m fs.FileMode) string {
 // closed to others.
 func (s *Store) makeDir() (*os.Root, error) {
 	root, err := s.openDir()
-	if errors.Is(err, fs.ErrNotExist) {
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if fresh {
 		if err := os.MkdirAll(s.dir, 0o700); err != nil {
 			return nil, fmt.Errorf("artifact directory: %w", err)
 		}
@@ -55,17 +56,18 @@ func (s *Store) makeDir() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.claim(root); err != nil {
+	if err := s.claim(root, fresh); err != nil {
 		root.Close()
 		return nil, err
 	}
 	return root, nil
 }
 
-// claim checks the owner and sets mode 0700. A directory that is open to others is tightened only when it is a store
-// already or empty: nobody's /tmp or home directory becomes private because a setting named it. One that holds other
-// things and cannot be written by others is used as it is, since the files themselves are 0600.
-func (s *Store) claim(root *os.Root) error {
+// claim checks the owner and takes the rights of all others away; rights are added to a fresh one only, where
+// the umask may have taken them. A directory that is open to others is tightened only when it is a store already or
+// empty: nobody's /tmp or home directory becomes private because a setting named it. One that holds other things and
+// cannot be written by others is used as it is, since the files themselves are 0600.
+func (s *Store) claim(root *os.Root, fresh bool) error {
 	info, err := root.Stat(".")
 	if err != nil {
 		return fmt.Errorf("artifact directory %s: %w", s.dir, err)
@@ -73,17 +75,21 @@ func (s *Store) claim(root *os.Root) error {
 	if !owned(info) {
 		return fmt.Errorf("artifact directory %s belongs to another user", s.dir)
 	}
-	if private(info) {
+	mode := info.Mode().Perm()
+	if private(info) && (!fresh || mode&0o700 == 0o700) {
 		return nil
 	}
-	if ours(root) {
-		if err := root.Chmod(".", 0o700); err != nil {
+	if fresh || ours(root) {
+		if fresh {
+			mode = 0o700
+		}
+		if err := root.Chmod(".", mode&^0o077); err != nil {
 			return fmt.Errorf("artifact directory %s: %w", s.dir, err)
 		}
 		return nil
 	}
-	if info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("artifact directory %s holds other files and can be written by others (mode %04o)", s.dir, info.Mode().Perm())
+	if mode&0o022 != 0 {
+		return fmt.Errorf("artifact directory %s holds other files and can be written by others (mode %04o)", s.dir, mode)
 	}
 	return nil
 }

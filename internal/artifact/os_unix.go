@@ -17,8 +17,8 @@ func owned(info fs.FileInfo) bool {
 	return !ok || int(st.Uid) == os.Geteuid()
 }
 
-// private tells whether a directory is usable by its owner and by nobody else.
-func private(info fs.FileInfo) bool { return info.Mode().Perm() == 0o700 }
+// private tells whether a directory is closed to everybody but its owner.
+func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
 // tryLock takes the advisory lock of f, which ends with the last descriptor of this opening. A file system without
 // locks grants it: ids stay distinct by O_EXCL, only the guard for artifacts being written is lost there.
