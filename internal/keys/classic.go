@@ -1,111 +1,95 @@
 package keys
 
-// decodeClassic names the sequences without parameters that one terminal or the other has always sent: xterm and the
-// VT220 for CSI, SS3 and the ~ numbers, rxvt for lower-case letters, $ and ^, the Linux console for CSI [, and the
-// ESC letters of alt and an arrow.
+// The tables of classic sequences hold what one terminal or the other has always sent, without parameters. A zero
+// entry is no key.
+
+// csiKeys names CSI and a letter: the cursor keys of xterm, and rxvt's lower case for shift and a cursor key.
+var csiKeys = [128]stroke{
+	'A': {up, 0}, 'B': {down, 0}, 'C': {right, 0}, 'D': {left, 0}, 'E': {clearKey, 0}, 'F': {end, 0}, 'H': {home, 0},
+	'a': {up, shift}, 'b': {down, shift}, 'c': {right, shift}, 'd': {left, shift}, 'e': {clearKey, shift},
+}
+
+// ss3Keys names SS3 and a letter: application cursor mode, the VT100's f1 to f4, and rxvt's lower case for ctrl.
+var ss3Keys = [128]stroke{
+	'A': {up, 0}, 'B': {down, 0}, 'C': {right, 0}, 'D': {left, 0}, 'E': {clearKey, 0}, 'F': {end, 0}, 'H': {home, 0},
+	'P': {f1, 0}, 'Q': {f1 - 1, 0}, 'R': {f1 - 2, 0}, 'S': {f1 - 3, 0},
+	'a': {up, ctrl}, 'b': {down, ctrl}, 'c': {right, ctrl}, 'd': {left, ctrl}, 'e': {clearKey, ctrl},
+}
+
+// tildeKeys names the number of a ~ sequence: the VT220's editing and function keys, with rxvt's home and end (7, 8),
+// xterm's f1 to f5 (11 to 15), and the Linux console's f13 to f20 (25 to 34).
+var tildeKeys = [35]code{
+	1: home, 2: insert, 3: del, 4: end, 5: pageUp, 6: pageDown, 7: home, 8: end,
+	11: f1, 12: f1 - 1, 13: f1 - 2, 14: f1 - 3, 15: f1 - 4, 17: f1 - 5, 18: f1 - 6, 19: f1 - 7, 20: f1 - 8, 21: f1 - 9,
+	23: f1 - 10, 24: f1 - 11, 25: f1 - 12, 26: f1 - 13, 28: f1 - 14, 29: f1 - 15,
+	31: f1 - 16, 32: f1 - 17, 33: f1 - 18, 34: f1 - 19,
+}
+
+// decodeClassic names the sequences of the tables, of the Linux console (CSI [), and of alt and an arrow (ESC and a
+// letter).
 func decodeClassic(data []byte) (stroke, bool) {
 	switch {
 	case len(data) < 2 || len(data) > 5 || data[0] != esc:
 		return stroke{}, false
 	case len(data) == 2:
 		return metaArrow(data[1])
-	case data[1] == 'O' && len(data) == 3:
-		return ss3Letter(data[2])
+	case len(data) == 3:
+		return classicLetter(data[1], data[2])
 	case data[1] != '[':
 		return stroke{}, false
+	case data[2] == '[':
+		return linuxKey(data[3:])
 	}
-	switch len(data) {
-	case 3:
-		return csiLetter(data[2])
-	case 4:
-		if data[2] == '[' {
-			return linuxLetter(data[3])
-		}
-		return editKey(data[2]-'0', data[3])
+	return classicNumber(data)
+}
+
+func classicLetter(introducer, b byte) (stroke, bool) {
+	var s stroke
+	switch {
+	case b >= 128:
+	case introducer == '[':
+		s = csiKeys[b]
+	case introducer == 'O':
+		s = ss3Keys[b]
 	}
-	if data[2] == '[' {
-		if data[4] == '~' && (data[3] == '5' || data[3] == '6') { // old putty
-			return editKey(data[3]-'0', '~')
-		}
+	return s, s.code != 0
+}
+
+// linuxKey names what follows CSI [: f1 to f5 of the Linux console, or the page keys of old putty.
+func linuxKey(rest []byte) (stroke, bool) {
+	switch {
+	case len(rest) == 1 && rest[0] >= 'A' && rest[0] <= 'E':
+		return stroke{code: f1 - code(rest[0]-'A')}, true
+	case string(rest) == "5~":
+		return stroke{code: pageUp}, true
+	case string(rest) == "6~":
+		return stroke{code: pageDown}, true
+	}
+	return stroke{}, false
+}
+
+// classicNumber names CSI, one or two digits without a leading zero, and ~ or rxvt's sign of the modifiers.
+func classicNumber(data []byte) (stroke, bool) {
+	n := data[2] - '0'
+	if n-1 > 8 {
 		return stroke{}, false
 	}
-	return rxvtFunction(data)
-}
-
-// cursorLetter names the final byte that CSI, SS3 and the Kitty letter form share.
-func cursorLetter(b byte) (code, bool) {
-	switch b {
-	case 'A', 'B', 'C', 'D':
-		return up - code(b-'A'), true
-	case 'E':
-		return clearKey, true
-	case 'F':
-		return end, true
-	case 'H':
-		return home, true
-	case 'P', 'Q', 'R', 'S':
-		return f1 - code(b-'P'), true
+	if len(data) == 5 {
+		ones := data[3] - '0'
+		if ones > 9 {
+			return stroke{}, false
+		}
+		n = n*10 + ones
 	}
-	return 0, false
-}
-
-// csiLetter names CSI and a letter: upper case for the cursor keys, lower case for rxvt's shift and a cursor key.
-func csiLetter(b byte) (stroke, bool) {
-	if c, ok := cursorLetter(b); ok && c > f1 {
-		return stroke{code: c}, true
-	}
-	c, ok := rxvtLetter(b)
-	return stroke{c, shift}, ok
-}
-
-// ss3Letter names SS3 and a letter: application cursor mode, and rxvt's lower-case arrows for ctrl.
-func ss3Letter(b byte) (stroke, bool) {
-	if c, ok := cursorLetter(b); ok {
-		return stroke{code: c}, true
-	}
-	c, ok := rxvtLetter(b)
-	return stroke{c, ctrl}, ok
-}
-
-func rxvtLetter(b byte) (code, bool) {
-	switch b {
-	case 'a', 'b', 'c', 'd':
-		return up - code(b-'a'), true
-	case 'e':
-		return clearKey, true
-	}
-	return 0, false
-}
-
-// linuxLetter names CSI [ and a letter, f1 to f5 of the Linux console.
-func linuxLetter(b byte) (stroke, bool) {
-	return stroke{code: f1 - code(b-'A')}, b >= 'A' && b <= 'E'
-}
-
-// editKey names the editing keypad: a digit, and ~ or rxvt's sign of the modifiers.
-func editKey(digit, final byte) (stroke, bool) {
-	if digit > 9 {
-		return stroke{}, false
-	}
-	c, ok := tildeCode(uint32(digit))
-	m, known := rxvtMods(final)
-	if m != 0 && (digit == 1 || digit == 4) {
+	c := tildeCode(uint32(n))
+	m, ok := rxvtMods(data[len(data)-1])
+	if m != 0 && (n == 1 || n == 4) {
 		return stroke{}, false // rxvt has 7 and 8 for home and end
 	}
-	return stroke{c, m}, ok && known
+	return stroke{c, m}, ok && c != 0
 }
 
-// rxvtFunction names CSI, two digits and a final: f1 and up of rxvt and the VT220.
-func rxvtFunction(data []byte) (stroke, bool) {
-	tens, ones := data[2]-'0', data[3]-'0'
-	m, known := rxvtMods(data[4])
-	if tens == 0 || tens > 9 || ones > 9 || !known {
-		return stroke{}, false
-	}
-	c, ok := tildeCode(uint32(tens)*10 + uint32(ones))
-	return stroke{c, m}, ok
-}
-
+// rxvtMods gives the modifiers that rxvt's final byte of a numbered key tells.
 func rxvtMods(final byte) (mods, bool) {
 	switch final {
 	case '~':
@@ -120,33 +104,18 @@ func rxvtMods(final byte) (mods, bool) {
 	return 0, false
 }
 
-// tildeCode names the number of a ~ sequence. Beyond f12 it follows the VT220 and the Linux console.
-func tildeCode(n uint32) (code, bool) {
-	switch {
-	case n >= 11 && n <= 15:
-		return f1 - code(n-11), true
-	case n >= 17 && n <= 21:
-		return f1 - 5 - code(n-17), true
-	case n >= 23 && n <= 26:
-		return f1 - 10 - code(n-23), true
-	case n == 28 || n == 29:
-		return f1 - 14 - code(n-28), true
-	case n >= 31 && n <= 34:
-		return f1 - 16 - code(n-31), true
+// tildeCode gives the key of a ~ number, or 0.
+func tildeCode(n uint32) code {
+	if n < uint32(len(tildeKeys)) {
+		return tildeKeys[n]
 	}
-	switch n {
-	case 1, 7:
-		return home, true
-	case 2:
-		return insert, true
-	case 3:
-		return del, true
-	case 4, 8:
-		return end, true
-	case 5:
-		return pageUp, true
-	case 6:
-		return pageDown, true
+	return 0
+}
+
+// cursorCode gives the key of the final byte that CSI 1 ; modifiers shares with SS3, or 0.
+func cursorCode(b byte) code {
+	if b >= 'A' && b <= 'S' {
+		return ss3Keys[b].code
 	}
-	return 0, false
+	return 0
 }

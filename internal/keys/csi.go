@@ -1,26 +1,25 @@
 package keys
 
-// decodeCSI names a CSI sequence.
+// decodeCSI names a CSI sequence of at least three bytes.
 func decodeCSI(data []byte) (stroke, bool) {
-	if s, ok := decodeClassic(data); ok {
-		return s, true
+	if len(data) <= 5 {
+		if s, ok := decodeClassic(data); ok {
+			return s, true
+		}
 	}
 	switch final := data[len(data)-1]; {
 	case len(data) == 3:
 		return csiBare(final)
 	case final == 'Z':
 		return backTab(data)
-	case final == 'u' || final == '~' || final <= 'S' && final >= 'A':
-		if k, ok := parseKitty(data); ok {
-			return k.stroke()
-		}
-		if final != '~' {
+	case final == '~':
+		return decodeTilde(data)
+	case final == 'u' || cursorCode(final) != 0:
+		var k sequence
+		if !k.parse(data) {
 			return stroke{}, false
 		}
-		if s, ok := otherKey(data); ok {
-			return s, true
-		}
-		return farTilde(data)
+		return k.stroke()
 	case final >= '0' && final <= '9':
 		return otherKey(data)
 	}
@@ -33,50 +32,57 @@ func csiBare(final byte) (stroke, bool) {
 	if final == 'Z' {
 		return stroke{tab, shift}, true
 	}
-	c, ok := cursorLetter(final)
-	return stroke{code: c}, ok
+	c := cursorCode(final)
+	return stroke{code: c}, c != 0
 }
 
 // backTab names CSI 1 ; modifiers Z, which is tab with shift and further modifiers.
 func backTab(data []byte) (stroke, bool) {
-	field, ok := oneSemicolon(data)
-	if !ok {
+	if len(data) < 6 || data[2] != '1' || data[3] != ';' {
 		return stroke{}, false
 	}
+	field, event, i := modifiers(data[:len(data)-1], 4)
 	m, ok := heldMods(field)
-	return stroke{tab, m | shift}, ok
+	return stroke{tab, m | shift}, ok && event != Release && i == len(data)-1
 }
 
-// oneSemicolon reads CSI 1 ; modifiers and a final byte, and gives the modifiers less one.
-func oneSemicolon(data []byte) (uint32, bool) {
-	p := params{data: data[:len(data)-1], at: 2}
-	one, ok := p.number()
-	if !ok || one != 1 || !p.eat(';') {
-		return 0, false
+// decodeTilde names CSI … ~: modifyOtherKeys, or a numbered key, with modifiers or with leading zeros.
+func decodeTilde(data []byte) (stroke, bool) {
+	body := data[:len(data)-1]
+	n, i := number(body, 2)
+	if i < 0 {
+		return stroke{}, false
 	}
-	field, ok := p.number()
-	return field - 1, ok && field != 0 && p.done()
+	if n == 27 {
+		return otherKey(data)
+	}
+	field, event, i := lastModifiers(body, i)
+	m, ok := heldMods(field)
+	if !ok || event == Release || i != len(body) {
+		return stroke{}, false
+	}
+	c := tildeCode(n)
+	if n == 57427 { // the middle of the keypad, in Kitty's table of ~ keys
+		c = clearKey
+	}
+	return stroke{c, m}, c != 0
 }
 
 // otherKey names xterm's modifyOtherKeys form, CSI 27 ; modifiers ; code ~. Some senders leave the ~ out.
 func otherKey(data []byte) (stroke, bool) {
-	if len(data) < 7 || data[2] != '2' || data[3] != '7' || data[4] != ';' {
+	if len(data) < 7 || string(data[2:5]) != "27;" {
 		return stroke{}, false
 	}
 	if data[len(data)-1] == '~' {
 		data = data[:len(data)-1]
 	}
-	p := params{data: data, at: 5}
-	field, ok := p.number()
-	if !ok || field == 0 || !p.eat(';') {
+	field, i := number(data, 5)
+	if i < 0 || field == 0 || !at(data, i, ';') {
 		return stroke{}, false
 	}
-	n, ok := p.number()
-	if !ok || !p.done() {
-		return stroke{}, false
-	}
+	n, i := number(data, i+1)
 	m, ok := heldMods(field - 1)
-	if !ok {
+	if !ok || i != len(data) {
 		return stroke{}, false
 	}
 	c, ok := basicKey(n)
@@ -86,34 +92,12 @@ func otherKey(data []byte) (stroke, bool) {
 	return stroke{c, m}, ok
 }
 
-// farTilde names ~ sequences that the Kitty parser leaves out: f13 to f20 with modifiers, and the middle of the keypad.
-func farTilde(data []byte) (stroke, bool) {
-	p := params{data: data[:len(data)-1], at: 2}
-	n, ok := p.number()
-	if !ok || n < 25 {
-		return stroke{}, false
-	}
-	field, event, ok := p.lastModifiers()
-	if !ok || event == Release || !p.done() {
-		return stroke{}, false
-	}
-	m, ok := heldMods(field)
-	if !ok {
-		return stroke{}, false
-	}
-	if n == 57427 {
-		return stroke{clearKey, m}, true
-	}
-	c, ok := tildeCode(n)
-	return stroke{c, m}, ok
-}
-
 // decodeSS3 names SS3 and a final byte: application cursor and application keypad mode.
 func decodeSS3(data []byte) (stroke, bool) {
 	if len(data) != 3 {
 		return stroke{}, false
 	}
-	if s, ok := ss3Letter(data[2]); ok {
+	if s, ok := classicLetter('O', data[2]); ok {
 		return s, true
 	}
 	switch b := data[2]; {

@@ -6,8 +6,8 @@ import (
 )
 
 // runeIDs remembers the ids of keys beyond ASCII, so that typing on such a layout allocates once a key and not once a
-// stroke. Two keys in one place replace each other; nothing depends on an entry being there.
-var runeIDs [256]atomic.Pointer[runeEntry]
+// stroke. It is a cache of fixed size: an id has four places, and when all are taken the first goes.
+var runeIDs [256][4]atomic.Pointer[runeEntry]
 
 type runeEntry struct {
 	key stroke
@@ -16,15 +16,18 @@ type runeEntry struct {
 
 // runeID gives the id of a key that is a character beyond ASCII.
 func runeID(s stroke) string {
-	slot := &runeIDs[(uint32(s.code)*8+uint32(s.mods&allMods))%uint32(len(runeIDs))]
-	if e := slot.Load(); e != nil && e.key == s {
-		return e.id
+	places := &runeIDs[(uint32(s.code)+uint32(s.mods)*61)%uint32(len(runeIDs))]
+	free := &places[0]
+	for i := range places {
+		switch e := places[i].Load(); {
+		case e == nil:
+			free = &places[i]
+		case e.key == s:
+			return e.id
+		}
 	}
 	prefix := ids['a'][s.mods&allMods]
-	id := append([]byte(prefix[:len(prefix)-1]), utf8Of(s.code)...)
-	e := &runeEntry{s, string(id)}
-	slot.Store(e)
-	return e.id
+	id := string(utf8.AppendRune([]byte(prefix[:len(prefix)-1]), rune(s.code)))
+	free.Store(&runeEntry{s, id})
+	return id
 }
-
-func utf8Of(c code) []byte { return utf8.AppendRune(nil, rune(c)) }

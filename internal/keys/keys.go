@@ -22,8 +22,7 @@ func Parse(data []byte, kitty bool) (id string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	id = s.id()
-	return id, id != ""
+	return s.id(), true
 }
 
 // Matches tells whether data is the key that id means.
@@ -40,7 +39,7 @@ func Matches(data []byte, id string, kitty bool) bool {
 	if !ok {
 		return false
 	}
-	return got == want || matchesAlias(data, want)
+	return got == want || matchesAlias(data, got, want)
 }
 
 // MatchesLegacy tells whether data is exactly one of the classic sequences that id, in the spelling of [Parse], stands
@@ -55,10 +54,8 @@ func decode(data []byte, kitty bool) (stroke, bool) {
 	switch {
 	case len(data) == 0:
 		return stroke{}, false
-	case data[0] != esc:
+	case data[0] != esc || len(data) == 1:
 		return decodePlain(data)
-	case len(data) == 1:
-		return stroke{code: escape}, true
 	case len(data) == 2 || data[1] >= 0x80:
 		return decodeMeta(data[1:], kitty)
 	case data[1] == '[':

@@ -34,15 +34,18 @@ type Kitty struct {
 // ParseKitty reads a Kitty sequence: CSI … u, CSI number ; modifiers ~, or CSI 1 ; modifiers and a letter. It tells
 // what the sequence says, released keys and keys without an id included.
 func ParseKitty(data []byte) (Kitty, bool) {
-	k, ok := parseKitty(data)
-	return k.Kitty, ok
+	var k sequence
+	if !k.parse(data) {
+		return Kitty{}, false
+	}
+	return k.Kitty, true
 }
 
 // MatchesKitty tells whether data is a Kitty sequence of that code point with exactly these modifiers, lock bits
 // aside. The base layout's key counts as [Matches] counts it. Releases match too.
 func MatchesKitty(data []byte, codepoint int32, modifier uint32) bool {
-	k, ok := parseKitty(data)
-	if !ok || (k.Modifier^modifier)&^lockBits != 0 {
+	var k sequence
+	if !k.parse(data) || (k.Modifier^modifier)&^lockBits != 0 {
 		return false
 	}
 	return k.Codepoint == codepoint || codepoint >= 0 && k.BaseLayoutKey == codepoint && !typesSign(k.Codepoint)
@@ -96,95 +99,113 @@ func plainASCII(key int32) bool {
 	return key >= ' ' && key <= 127 || key == int32(tab) || key == int32(enter) || key == int32(escape)
 }
 
-// parseKitty reads any of the three forms. Numbers may have leading zeros, but no number may exceed its type.
-func parseKitty(data []byte) (sequence, bool) {
-	k := sequence{Kitty: Kitty{ShiftedKey: Absent, BaseLayoutKey: Absent}, text: Absent}
+// parse reads any of the three forms into the zero sequence. Numbers may have leading zeros, but none may exceed its
+// type.
+func (k *sequence) parse(data []byte) bool {
 	if len(data) < 4 || data[0] != esc || data[1] != '[' {
-		return k, false
+		return false
 	}
+	k.ShiftedKey, k.BaseLayoutKey, k.text = Absent, Absent, Absent
 	last := len(data) - 1
-	p := params{data: data[:last], at: 2}
-	var ok bool
+	body := data[:last]
 	switch final := data[last]; final {
 	case 'u':
-		ok = k.readUnicode(&p)
+		return k.readUnicode(body) == last
 	case '~':
-		ok = k.readTilde(&p)
+		return k.readTilde(body) == last
 	default:
-		ok = k.readLetter(&p, final)
+		return k.readLetter(body, final) == last
 	}
-	return k, ok && p.done()
 }
 
 // readUnicode reads code : shifted : base ; modifiers : event ; text. Everything but the code may be missing.
-func (k *sequence) readUnicode(p *params) bool {
-	n, ok := p.number()
-	if !ok || n > math.MaxInt32 {
-		return false
+func (k *sequence) readUnicode(b []byte) int {
+	n, i := number(b, 2)
+	if i < 0 || n > math.MaxInt32 {
+		return -1
 	}
 	k.Codepoint = int32(n)
-	if p.eat(':') {
-		if n, ok = p.number(); ok && n <= math.MaxInt32 {
+	if at(b, i, ':') {
+		if i = k.readAlternates(b, i+1); i < 0 {
+			return -1
+		}
+	}
+	if !at(b, i, ';') {
+		return i
+	}
+	if i++; atDigit(b, i) {
+		k.Modifier, k.Event, i = modifiers(b, i)
+	} else {
+		k.Event, i = eventField(b, i)
+	}
+	if i < 0 || !at(b, i, ';') {
+		return i
+	}
+	return k.readText(b, i+1)
+}
+
+// readAlternates reads shifted : base. The shifted key may be missing, and so may a colon with the base behind it.
+func (k *sequence) readAlternates(b []byte, i int) int {
+	if atDigit(b, i) {
+		n, next := number(b, i)
+		if next < 0 {
+			return -1
+		}
+		if i = next; n <= math.MaxInt32 {
 			k.ShiftedKey = int32(n)
 		}
-		if p.eat(':') {
-			if n, ok = p.number(); !ok || n > math.MaxInt32 {
-				return false
-			}
-			k.BaseLayoutKey = int32(n)
-		}
 	}
-	if !p.eat(';') {
-		return true
+	if !at(b, i, ':') {
+		return i
 	}
-	if k.Modifier, k.Event, ok = p.modifiers(true); !ok {
-		return false
+	n, i := number(b, i+1)
+	if i < 0 || n > math.MaxInt32 {
+		return -1
 	}
-	return !p.eat(';') || k.readText(p)
+	k.BaseLayoutKey = int32(n)
+	return i
 }
 
 // readText reads the text field, code points between colons. Only a single printable one is kept.
-func (k *sequence) readText(p *params) bool {
-	count := 0
-	for !p.done() {
-		if p.eat(':') {
+func (k *sequence) readText(b []byte, i int) int {
+	for count := 0; i < len(b); {
+		if b[i] == ':' {
+			i++
 			continue
 		}
-		n, ok := p.number()
-		if !ok {
-			return false
+		n, next := number(b, i)
+		if next < 0 {
+			return -1
 		}
+		i = next
 		count++
 		k.text = Absent
 		if count == 1 && n >= ' ' && n <= utf8.MaxRune && utf8.ValidRune(rune(n)) {
 			k.text = int32(n)
 		}
 	}
-	return true
+	return i
 }
 
-// readTilde reads number ; modifiers : event.
-func (k *sequence) readTilde(p *params) bool {
-	n, ok := p.number()
-	if !ok || n > 24 {
-		return false
+// readTilde reads number ; modifiers : event, for the numbers up to f12.
+func (k *sequence) readTilde(b []byte) int {
+	n, i := number(b, 2)
+	if i < 0 || n > 24 || tildeCode(n) == 0 {
+		return -1
 	}
-	c, ok := tildeCode(n)
-	if !ok {
-		return false
-	}
-	k.Codepoint = int32(c)
-	k.Modifier, k.Event, ok = p.lastModifiers()
-	return ok
+	k.Codepoint = int32(tildeCode(n))
+	k.Modifier, k.Event, i = lastModifiers(b, i)
+	return i
 }
 
 // readLetter reads 1 ; modifiers : event.
-func (k *sequence) readLetter(p *params, final byte) bool {
-	c, ok := cursorLetter(final)
-	if !ok || !p.eat('1') || !p.eat(';') {
-		return false
+func (k *sequence) readLetter(b []byte, final byte) int {
+	c := cursorCode(final)
+	if c == 0 || b[2] != '1' || !at(b, 3, ';') {
+		return -1
 	}
 	k.Codepoint = int32(c)
-	k.Modifier, k.Event, ok = p.modifiers(false)
-	return ok
+	var i int
+	k.Modifier, k.Event, i = modifiers(b, 4)
+	return i
 }

@@ -2,88 +2,69 @@ package keys
 
 import "unicode/utf8"
 
-// decodePlain names bytes without ESC: a control byte or one character.
+// controlKeys names the control bytes. Those that two keys share are the key that has a cap of its own.
+var controlKeys = [' ']stroke{
+	0: {space, ctrl}, 1: {'a', ctrl}, 2: {'b', ctrl}, 3: {'c', ctrl}, 4: {'d', ctrl}, 5: {'e', ctrl}, 6: {'f', ctrl},
+	7: {'g', ctrl}, '\b': {backspace, 0}, '\t': {tab, 0}, '\n': {enter, 0}, 11: {'k', ctrl}, 12: {'l', ctrl},
+	'\r': {enter, 0}, 14: {'n', ctrl}, 15: {'o', ctrl}, 16: {'p', ctrl}, 17: {'q', ctrl}, 18: {'r', ctrl},
+	19: {'s', ctrl}, 20: {'t', ctrl}, 21: {'u', ctrl}, 22: {'v', ctrl}, 23: {'w', ctrl}, 24: {'x', ctrl},
+	25: {'y', ctrl}, 26: {'z', ctrl}, esc: {escape, 0}, 28: {'\\', ctrl}, 29: {']', ctrl}, 30: {'^', ctrl},
+	31: {'_', ctrl},
+}
+
+// decodeByte names an ASCII byte.
+func decodeByte(b byte) stroke {
+	if b < ' ' {
+		return controlKeys[b]
+	}
+	return stroke{code: code(b)} // backspace is 127 itself
+}
+
+// decodePlain names bytes without ESC: one byte, or one character beyond ASCII.
 func decodePlain(data []byte) (stroke, bool) {
-	if len(data) == 1 {
-		return decodeByte(data[0])
+	if data[0] < utf8.RuneSelf {
+		return decodeByte(data[0]), len(data) == 1
 	}
 	r, n := utf8.DecodeRune(data)
-	if data[0] < utf8.RuneSelf || n != len(data) || !nameable(r) {
-		return stroke{}, false
-	}
-	return stroke{code: code(r)}, true
-}
-
-// decodeByte names an ASCII byte. Control bytes that two keys share are the key that has its own cap.
-func decodeByte(b byte) (stroke, bool) {
-	switch {
-	case b > 0x20 && b < 0x7f:
-		return stroke{code: code(b)}, true
-	case b >= utf8.RuneSelf:
-		return stroke{}, false
-	}
-	switch b {
-	case '\t', '\r', esc, ' ', 0x7f:
-		return stroke{code: code(b)}, true
-	case '\n':
-		return stroke{code: enter}, true
-	case '\b':
-		return stroke{code: backspace}, true
-	case 0:
-		return stroke{space, ctrl}, true
-	}
-	return stroke{controlled(b), ctrl}, true
-}
-
-// controlled gives the character that ctrl turns into the control byte b: 1 to 26 are letters, 28 to 31 symbols.
-func controlled(b byte) code {
-	if b <= 26 {
-		return code(b + 'a' - 1)
-	}
-	return code(b + '@')
+	return stroke{code: code(r)}, n == len(data) && nameable(r)
 }
 
 // decodeMeta names a key behind ESC, as terminals send it with alt held. rest is one byte or one character.
 func decodeMeta(rest []byte, kitty bool) (stroke, bool) {
-	b := rest[0]
-	switch {
+	switch b := rest[0]; {
 	case b == esc:
 		return stroke{}, false // escape typed twice
-	case b >= utf8.RuneSelf:
-		s, ok := decodePlain(rest)
-		return stroke{s.code, alt}, ok
 	case b < ' ':
 		return decodeMetaControl(b, kitty)
-	}
-	if s, ok := metaArrow(b); ok {
-		return s, true
-	}
-	switch {
-	case b == 'B' && !kitty:
+	case !kitty && b == 'B':
 		return stroke{left, alt}, true
-	case b == 'F' && !kitty:
+	case !kitty && b == 'F':
 		return stroke{right, alt}, true
 	case b >= 'A' && b <= 'Z':
 		return stroke{code(b) + 'a' - 'A', shift | alt}, true
 	}
-	return stroke{code(b), alt}, true
+	if s, ok := metaArrow(rest[0]); ok {
+		return s, true
+	}
+	s, ok := decodePlain(rest)
+	s.mods |= alt
+	return s, ok
 }
 
 // decodeMetaControl names a control byte behind ESC. Kitty mode reports these keys as CSI u, but for the three that it
 // leaves alone so that a shell stays usable after a crash.
 func decodeMetaControl(b byte, kitty bool) (stroke, bool) {
 	switch b {
-	case '\t', '\r':
-		return stroke{code(b), alt}, true
-	case '\b':
-		return stroke{backspace, alt}, true
-	case 0:
-		return stroke{space, ctrl | alt}, !kitty
+	case '\t', '\r', '\b':
+		return stroke{controlKeys[b].code, alt}, true
+	case '\n':
+		return stroke{'j', ctrl | alt}, !kitty
 	}
-	return stroke{controlled(b), ctrl | alt}, !kitty
+	return stroke{controlKeys[b].code, ctrl | alt}, !kitty
 }
 
-// metaArrow names what Terminal.app and readline's habits make of alt and an arrow.
+// metaArrow names the letters behind ESC that stand for alt and an arrow: what Terminal.app sends, and the habits of
+// line editors.
 func metaArrow(b byte) (stroke, bool) {
 	switch b {
 	case 'b':
@@ -98,37 +79,33 @@ func metaArrow(b byte) (stroke, bool) {
 	return stroke{}, false
 }
 
-// matchesAlias tells whether data, as a byte that two keys share or as an upper-case letter, is also the key want.
-func matchesAlias(data []byte, want stroke) bool {
-	var meta mods
-	if len(data) == 2 && data[0] == esc {
-		meta, data = alt, data[1:]
-	}
-	if len(data) == 1 {
-		return isAlias(data[0], want.code, want.mods, meta)
+// matchesAlias tells whether data, decoded as got, is also the key want: as a byte that two keys share, or as an
+// upper-case letter, which is shift and the lower-case one.
+func matchesAlias(data []byte, got, want stroke) bool {
+	switch {
+	case len(data) == 1:
+		b := data[0]
+		if b >= 'A' && b <= 'Z' {
+			return want == stroke{got.code + 'a' - 'A', shift}
+		}
+		return want.mods == ctrl && sharedByte(b) == want.code && want.code != 0
+	case len(data) == 2 && got.mods == shift|alt:
+		return want == stroke{got.code - 'a' + 'A', alt}
 	}
 	return false
 }
 
-func isAlias(b byte, want code, held, meta mods) bool {
-	if b >= 'A' && b <= 'Z' {
-		if meta != 0 {
-			return want == code(b) && held == alt
-		}
-		return want == code(b)+'a'-'A' && held == shift
-	}
-	if held != ctrl || meta != 0 {
-		return false
-	}
+// sharedByte gives what ctrl was held with, where controlKeys has another key for that byte, or 0.
+func sharedByte(b byte) code {
 	switch b {
 	case 0:
-		return want == '@'
+		return '@'
 	case '\b', '\t', '\n', '\r':
-		return want == controlled(b)
+		return code(b) + 'a' - 1
 	case esc:
-		return want == '['
+		return '['
 	case 0x1f:
-		return want == '-'
+		return '-'
 	}
-	return false
+	return 0
 }

@@ -2,72 +2,58 @@ package keys
 
 import "math"
 
-// params reads the parameters of a CSI sequence from left to right.
-type params struct {
-	data []byte // the sequence without its final byte
-	at   int
-}
+// The readers of parameters take the bytes of a sequence without its final byte and the index to read at, and give the
+// index behind what they read, or a negative one when it cannot be read.
 
-func (p *params) done() bool { return p.at >= len(p.data) }
-
-// eat takes b if it is next.
-func (p *params) eat(b byte) bool {
-	if p.at < len(p.data) && p.data[p.at] == b {
-		p.at++
-		return true
-	}
-	return false
-}
-
-// number takes the decimal digits that are next. It fails where there are none, and where they exceed 32 bits.
-func (p *params) number() (uint32, bool) {
-	start, n := p.at, uint64(0)
-	for p.at < len(p.data) {
-		d := p.data[p.at] - '0'
+// number reads decimal digits. It fails where there are none, and where they exceed 32 bits.
+func number(b []byte, i int) (n uint32, next int) {
+	start, sum := i, uint64(0)
+	for ; i < len(b); i++ {
+		d := b[i] - '0'
 		if d > 9 {
 			break
 		}
-		n = n*10 + uint64(d)
-		if n > math.MaxUint32 {
-			return 0, false
-		}
-		p.at++
-	}
-	return uint32(n), p.at > start
-}
-
-// modifiers takes modifiers : event and gives the modifiers less one. The event may be missing; the modifiers too,
-// where mayBeEmpty.
-func (p *params) modifiers(mayBeEmpty bool) (field uint32, event EventType, ok bool) {
-	field = 1
-	if !mayBeEmpty || p.atDigit() {
-		if field, ok = p.number(); !ok || field == 0 {
-			return 0, NoEvent, false
+		if sum = sum*10 + uint64(d); sum > math.MaxUint32 {
+			return 0, -1
 		}
 	}
-	event, ok = p.event()
-	return field - 1, event, ok
+	if i == start {
+		return 0, -1
+	}
+	return uint32(sum), i
 }
 
-// lastModifiers takes what follows the number of a ~ sequence: ; modifiers, : event, both, or nothing.
-func (p *params) lastModifiers() (field uint32, event EventType, ok bool) {
-	if p.eat(';') {
-		return p.modifiers(false)
+// at tells whether b has c at index i.
+func at(b []byte, i int, c byte) bool { return i < len(b) && b[i] == c }
+
+func atDigit(b []byte, i int) bool { return i < len(b) && b[i]-'0' <= 9 }
+
+// modifiers reads modifiers : event, of which the event may be missing, and gives the modifiers less one.
+func modifiers(b []byte, i int) (field uint32, event EventType, next int) {
+	if field, i = number(b, i); i < 0 || field == 0 {
+		return 0, NoEvent, -1
 	}
-	event, ok = p.event()
-	return 0, event, ok
+	event, i = eventField(b, i)
+	return field - 1, event, i
 }
 
-// event takes : event if it is next. Numbers that name no event are NoEvent.
-func (p *params) event() (EventType, bool) {
-	if !p.eat(':') {
-		return NoEvent, true
+// lastModifiers reads what follows the number of a ~ sequence: ; modifiers, : event, both, or nothing.
+func lastModifiers(b []byte, i int) (field uint32, event EventType, next int) {
+	if at(b, i, ';') {
+		return modifiers(b, i+1)
 	}
-	n, ok := p.number()
-	if !ok || n > uint32(Release) {
-		return NoEvent, ok
-	}
-	return EventType(n), true
+	event, i = eventField(b, i)
+	return 0, event, i
 }
 
-func (p *params) atDigit() bool { return p.at < len(p.data) && p.data[p.at]-'0' <= 9 }
+// eventField reads : event if it is next. Numbers that name no event are NoEvent.
+func eventField(b []byte, i int) (EventType, int) {
+	if !at(b, i, ':') {
+		return NoEvent, i
+	}
+	n, i := number(b, i+1)
+	if n > uint32(Release) {
+		n = uint32(NoEvent)
+	}
+	return EventType(n), i
+}

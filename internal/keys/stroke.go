@@ -92,5 +92,5 @@ func (s stroke) id() string {
 // nameable tells whether a character beyond ASCII can be the name of a key: printable, and no white space, which ids
 // are trimmed of.
 func nameable(r rune) bool {
-	return r > 0xa0 && r <= utf8.MaxRune && unicode.IsPrint(r)
+	return r > 0xa0 && r <= utf8.MaxRune && r != utf8.RuneError && unicode.IsPrint(r)
 }

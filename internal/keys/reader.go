@@ -1,0 +1,203 @@
+package keys
+
+import "time"
+
+// Kind is what an [Event] holds.
+type Kind uint8
+
+// Key is the only kind with an id. Text holds printable characters, and the bytes that name no key. Reply is an answer
+// of the terminal. Other is a whole sequence that is nothing of these: a released key, a key without a name, a
+// sequence that was broken off.
+const (
+	Key Kind = iota
+	Text
+	Paste
+	Mouse
+	Focus
+	Reply
+	Other
+)
+
+// String gives the kind's name in lower case.
+func (k Kind) String() string {
+	names := [...]string{"key", "text", "paste", "mouse", "focus", "reply", "other"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "unknown"
+}
+
+// Event is one thing that came from the terminal. The Raw bytes of all events, joined, are the input.
+type Event struct {
+	Kind Kind
+	ID   string // of a Key, as [Parse] gives it
+	Raw  []byte // the bytes, as they came; valid until the next Feed
+	Text []byte // of a Paste: Raw without the brackets
+	// Part says that more of the same follows, unless it gets lost, since the whole is longer than a Reader keeps.
+	Part bool
+}
+
+// Options are the limits of a [Reader].
+type Options struct {
+	// Escape is how long a lone ESC is waited on before it is the escape key; 0 means 50 ms. All other waits are
+	// multiples of it. See [EscapeDelay].
+	Escape time.Duration
+	// MaxPaste is the most bytes of a paste that are kept to be one event; 0 means 1 MiB.
+	MaxPaste int
+	// Kitty says that the terminal was asked for the Kitty protocol; see [Parse].
+	Kitty bool
+}
+
+const (
+	localEscape     = 50 * time.Millisecond  // longer than a terminal takes for one sequence, shorter than a person notices
+	remoteEscape    = 200 * time.Millisecond // the jitter of a bad link
+	defaultMaxPaste = 1 << 20
+	maxSequence     = 64 << 10 // CSI and strings; a longer one is handed on in parts
+
+	// Waits in units of Options.Escape. Only the first two ever become keys.
+	escapeWait     = 1
+	introducerWait = 4   // ESC [ and its like: alt and a key, unless a sequence follows
+	sequenceWait   = 20  // an unfinished sequence, then dropped
+	pasteWait      = 100 // a paste whose end got lost, then closed
+)
+
+// EscapeDelay gives the Escape option for a terminal that is reached through this environment (KEY=VALUE): 50 ms, or
+// 200 ms over SSH, where one sequence may come in two packets.
+func EscapeDelay(environ []string) time.Duration {
+	for _, kv := range environ {
+		for _, name := range [...]string{"SSH_TTY=", "SSH_CONNECTION=", "SSH_CLIENT="} {
+			if len(kv) > len(name) && kv[:len(name)] == name {
+				return remoteEscape
+			}
+		}
+	}
+	return localEscape
+}
+
+// Reader splits the byte stream of a terminal into keys, text, pastes, reports and replies. However the stream is cut
+// into reads, the events are the same, but that a run of text may come as several. It holds no clock: the caller asks
+// [Reader.Wait] how long to wait for more bytes, and calls [Reader.Expire] when none came. It is not safe for
+// concurrent use.
+type Reader struct {
+	opt     Options
+	buf     []byte // bytes not yet handed out are buf[at:]
+	at      int
+	scanned int    // of those, bytes already looked at for an end
+	inside  inside // what buf[at:] goes on with, after a part
+	pending pending
+	late    bool // Expire was called: what is pending is all there is
+	orphan  bool // the last event was a lone ESC that nothing had followed
+	maxSeq  int  // maxSequence, but in tests
+	reports int  // cursor position reports that were asked for
+}
+
+type inside uint8
+
+const (
+	nothing inside = iota
+	insideCSI
+	insideString
+	insidePaste
+)
+
+// pending is what the bytes at hand may still become. Its values are the waits.
+type pending int
+
+// NewReader gives a Reader at the start of a stream.
+func NewReader(o Options) *Reader {
+	if o.Escape <= 0 {
+		o.Escape = localEscape
+	}
+	if o.MaxPaste <= 0 {
+		o.MaxPaste = defaultMaxPaste
+	}
+	return &Reader{opt: o, maxSeq: maxSequence}
+}
+
+// Feed takes the bytes of one read. Call [Reader.Next] until it has no more before the next Feed; events handed out
+// earlier lose their bytes.
+func (r *Reader) Feed(p []byte) {
+	r.late, r.pending = false, 0
+	if r.at > 0 {
+		r.buf = r.buf[:copy(r.buf, r.buf[r.at:])]
+		r.at = 0
+	}
+	r.buf = append(r.buf, p...)
+}
+
+// Next gives the next event, or false when it takes more bytes, or Expire, to tell.
+func (r *Reader) Next() (Event, bool) {
+	b := r.buf[r.at:]
+	if len(b) == 0 {
+		return r.empty()
+	}
+	if r.orphan {
+		if e, ok, done := r.orphanedMouse(b); done {
+			return e, ok
+		}
+	}
+	switch {
+	case r.inside != nothing:
+		return r.resume(b)
+	case b[0] == esc:
+		return r.escape(b)
+	case b[0] < ' ' || b[0] == 0x7f:
+		return r.key(b[:1])
+	}
+	if n := textRun(b, r.late); n > 0 {
+		return r.take(Event{Kind: Text, Raw: b[:n]})
+	}
+	return r.wait(introducerWait)
+}
+
+// Wait tells how long after the last Feed to call [Reader.Expire], counted from when Next had no more, or false when
+// nothing is pending.
+func (r *Reader) Wait() (time.Duration, bool) {
+	return time.Duration(r.pending) * r.opt.Escape, r.pending > 0
+}
+
+// Expire decides what is pending: a lone ESC is the escape key, ESC and [ are alt+[, an unfinished sequence is Other,
+// an unfinished paste ends. The events come from [Reader.Next].
+func (r *Reader) Expire() { r.late = true }
+
+// SetKitty changes the option of that name for what follows.
+func (r *Reader) SetKitty(on bool) { r.opt.Kitty = on }
+
+// ExpectCursorReports says how many cursor position reports are still to come. They look like f3 with modifiers; only
+// when one is expected is such a sequence a Reply.
+func (r *Reader) ExpectCursorReports(n int) { r.reports = n }
+
+// empty is Next without a byte. The end of something handed out in parts may still be lost.
+func (r *Reader) empty() (Event, bool) {
+	switch {
+	case r.late:
+		r.inside = nothing
+	case r.inside == insidePaste:
+		return r.wait(pasteWait)
+	case r.inside != nothing:
+		return r.wait(sequenceWait)
+	}
+	return r.wait(0)
+}
+
+// wait is Next without an event.
+func (r *Reader) wait(p pending) (Event, bool) {
+	r.pending, r.late = p, false
+	return Event{}, false
+}
+
+// take is Next with an event: its bytes are used up.
+func (r *Reader) take(e Event) (Event, bool) {
+	r.at += len(e.Raw)
+	r.scanned, r.orphan = 0, false
+	return e, true
+}
+
+// key takes raw as a key, or as Other when it has no name.
+func (r *Reader) key(raw []byte) (Event, bool) {
+	id, ok := Parse(raw, r.opt.Kitty)
+	if !ok {
+		return r.take(Event{Kind: Other, Raw: raw})
+	}
+	return r.take(Event{Kind: Key, ID: id, Raw: raw})
+}

@@ -1,0 +1,132 @@
+package keys
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// textRun gives the length of the text that b starts with, without a last character that is not whole yet. When late,
+// it is as whole as it gets.
+func textRun(b []byte, late bool) int {
+	n := 0
+	for n < len(b) && b[n] >= ' ' && b[n] != 0x7f {
+		n++
+	}
+	if n < len(b) || late {
+		return n
+	}
+	for back := 1; back < utf8.UTFMax && back <= n; back++ {
+		if c := b[n-back]; utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(b[n-back:]) {
+				return n - back
+			}
+			break
+		}
+	}
+	return n
+}
+
+// ending is how a scan came out.
+type ending uint8
+
+const (
+	more   ending = iota // no end in sight
+	whole                // ends before the index
+	broken               // the byte at the index cannot be part of it
+)
+
+// scanCSI looks for the end of a CSI sequence from index i on, which lies behind the introducer.
+func scanCSI(b []byte, i int) (int, ending) {
+	for ; i < len(b); i++ {
+		switch c := b[i]; {
+		case c < ' ' || c >= 0x7f:
+			return i, broken
+		case c >= '@':
+			return i + 1, whole
+		}
+	}
+	return i, more
+}
+
+// rxvtShift gives the length of CSI, a number of one or two digits, and $: rxvt's way to say shift, with what is
+// elsewhere an intermediate byte. It gives 0 when b starts with something else.
+func rxvtShift(b []byte) int {
+	switch {
+	case len(b) > 3 && b[2]-'0' <= 9 && b[3] == '$':
+		return 4
+	case len(b) > 4 && b[2]-'0' <= 9 && b[3]-'0' <= 9 && b[4] == '$':
+		return 5
+	}
+	return 0
+}
+
+// scanMouse looks for the end of CSI M, which is followed by three bytes of any value from space up.
+func scanMouse(b []byte) (int, ending) {
+	for i := 3; i < 6; i++ {
+		if i >= len(b) {
+			return i, more
+		}
+		if b[i] < ' ' {
+			return i, broken
+		}
+	}
+	return 6, whole
+}
+
+const maxSS3 = 8 // ESC O 1 ; 1 6 P and a bit
+
+// scanSS3 looks for the end of SS3: one byte, or old xterm's modifier digits and one byte.
+func scanSS3(b []byte) (int, ending) {
+	for i := 2; i < len(b); i++ {
+		switch c := b[i]; {
+		case c <= ' ' || c >= 0x7f || i == maxSS3:
+			return i, broken
+		case c != ';' && (c < '0' || c > '9'):
+			return i + 1, whole
+		}
+	}
+	return len(b), more
+}
+
+// scanString looks for the end of an OSC, DCS, APC, PM or SOS string: ST, or BEL. Replies hold no control bytes, so
+// any other means that the end got lost and somebody is typing.
+func scanString(b []byte, i int) (int, ending) {
+	for ; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == 0x07:
+			return i + 1, whole
+		case c == esc && i+1 == len(b):
+			return i, more
+		case c == esc && b[i+1] == '\\':
+			return i + 2, whole
+		case c < ' ' || c == 0x7f:
+			return i, broken
+		}
+	}
+	return i, more
+}
+
+const (
+	pasteStart = "\x1b[200~"
+	pasteEnd   = "\x1b[201~"
+)
+
+// scanPaste looks for the closing bracket from index i on, and gives the index behind it. The index it gives with more
+// is the first that may still belong to a bracket.
+func scanPaste(b []byte, i int) (int, ending) {
+	for {
+		n := bytes.IndexByte(b[i:], esc)
+		if n < 0 {
+			return len(b), more
+		}
+		i += n
+		if len(b)-i < len(pasteEnd) {
+			if string(b[i:]) == pasteEnd[:len(b)-i] {
+				return i, more
+			}
+		} else if string(b[i:i+len(pasteEnd)]) == pasteEnd {
+			return i + len(pasteEnd), whole
+		}
+		i++
+	}
+}
