@@ -11,26 +11,31 @@ const maxSequence = 4096
 
 const esc = 0x1b
 
-// csi returns the length of a control sequence of up to seven parameter bytes at the start of b, such as every usual
-// colour change, or 0 where b holds anything else and escape has to look. It takes eight bytes at once.
+// csi returns the length of the control sequence at the start of b, which begins with ESC, if it has at most fifteen
+// parameter bytes and no intermediate ones, as every usual colour change; 0 where escape has to look. It takes eight
+// bytes at once.
 func csi(b []byte) int {
-	if len(b) < 10 || b[1] != '[' {
+	if len(b) < 18 || b[1] != '[' {
 		return 0
 	}
+	n := 2
 	w := binary.LittleEndian.Uint64(b[2:])
 	m := w & eachTop2 // parameter bytes have neither of the two bits, final bytes have the lower
 	if m == 0 {
+		if (w^eachParam)&eachTop4 != 0 {
+			return 0
+		}
+		n = 10
+		w = binary.LittleEndian.Uint64(b[10:])
+		if m = w & eachTop2; m == 0 {
+			return 0
+		}
+	}
+	final := bits.TrailingZeros64(m) &^ 7 // in bits
+	if (w^eachParam)&eachTop4&(1<<final-1) != 0 || byte(w>>final) >= 0x7f {
 		return 0
 	}
-	k := bits.TrailingZeros64(m) >> 3
-	before := uint64(1)<<(8*k) - 1
-	if (w^eachParam)&eachTop4&before != 0 {
-		return 0
-	}
-	if final := byte(w >> (8 * k)); final >= 0x7f {
-		return 0
-	}
-	return k + 3
+	return n + final>>3 + 1
 }
 
 // scanner finds the sequences in b, from left to right.
@@ -140,7 +145,7 @@ func (s *scanner) stringEnd(start, end int, osc bool) int {
 	}
 	s.st = max(s.st, start)
 	if s.st < end-1 {
-		s.st = next(s.st, end-1, bytes.Index(s.b[s.st:end], []byte{esc, '\\'}))
+		s.st = next(s.st, end-1, indexST(s.b[s.st:end]))
 	}
 	switch {
 	case osc && s.bel < end && s.bel < s.st:
@@ -159,4 +164,17 @@ func next(from, end, i int) int {
 		return end
 	}
 	return from + i
+}
+
+// indexST returns the index of the first ST (ESC \) in b, -1 if there is none.
+func indexST(b []byte) int {
+	for i := 0; ; i++ {
+		k := bytes.IndexByte(b[i:], esc)
+		if i += k; k < 0 || i+1 == len(b) {
+			return -1
+		}
+		if b[i+1] == '\\' {
+			return i
+		}
+	}
 }

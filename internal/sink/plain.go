@@ -31,26 +31,7 @@ func special(w uint64) uint64 {
 func plain(p []byte) int {
 	i := 0
 	for {
-		for len(p)-i >= 32 {
-			b := p[i : i+32 : i+32]
-			m := special(binary.LittleEndian.Uint64(b)) | special(binary.LittleEndian.Uint64(b[8:])) |
-				special(binary.LittleEndian.Uint64(b[16:])) | special(binary.LittleEndian.Uint64(b[24:]))
-			if m != 0 {
-				break
-			}
-			i += 32
-		}
-		for len(p)-i >= 8 {
-			m := special(binary.LittleEndian.Uint64(p[i:]))
-			if m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
-				break
-			}
-			i += 8
-		}
-		for i < len(p) && isPlainASCII(p[i]) {
-			i++
-		}
+		i += ascii(p[i:])
 		if i == len(p) || p[i] < 0x80 {
 			return i
 		}
@@ -60,6 +41,31 @@ func plain(p []byte) int {
 		}
 		i += n
 	}
+}
+
+// ascii returns the length of the longest prefix of p that is printable ASCII, tab and newline.
+func ascii(p []byte) int {
+	i := 0
+	for len(p)-i >= 8 {
+		if m := special(binary.LittleEndian.Uint64(p[i:])); m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+		if i += 8; i < 64 {
+			continue
+		}
+		for len(p)-i >= 32 { // a long run: four words with one branch
+			b := p[i : i+32 : i+32]
+			if special(binary.LittleEndian.Uint64(b))|special(binary.LittleEndian.Uint64(b[8:]))|
+				special(binary.LittleEndian.Uint64(b[16:]))|special(binary.LittleEndian.Uint64(b[24:])) != 0 {
+				break
+			}
+			i += 32
+		}
+	}
+	for i < len(p) && isPlainASCII(p[i]) {
+		i++
+	}
+	return i
 }
 
 func isPlainASCII(c byte) bool {

@@ -2,6 +2,9 @@ package sink
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -13,6 +16,8 @@ const (
 	// directMin is the length of a run of plain text from which on it is committed from the caller's slice, without
 	// a copy.
 	directMin = 1 << 10
+	// gatherMax is the length of a run of plain text that is copied before its full length is looked for.
+	gatherMax = 256
 )
 
 // replacement is U+FFFD, which stands for each byte that is not part of a UTF-8 character.
@@ -70,53 +75,105 @@ func (t *stream) scan(s *scanner, stop int) int {
 	t.scanned = 0
 	for i < stop {
 		b := s.b[i:]
-		if b[0] == esc {
-			n := csi(b)
-			if n == 0 {
+		c, n := b[0], 0
+		switch {
+		case c == esc:
+			if n = csi(b); n == 0 {
 				if n, t.scanned = s.escape(i, from); n == 0 {
 					return i
 				}
 			}
-			t.erase(b[:n])
-			i, from = i+n, 0
-			continue
-		}
-		if t.skipLF {
-			t.skipLF = false
-			if b[0] == '\n' {
-				i++
-				continue
+			if from = 0; b[n-1] == 'K' {
+				t.erase(b[:n])
 			}
-		}
-		if n := plain(b); n > 0 {
-			t.put(b[:n])
-			i += n
-			continue
-		}
-		n := t.odd(b, s.final)
-		if n == 0 {
-			return i
+		case t.skipLF && c == '\n':
+			n, t.skipLF = 1, false
+		case isPlainASCII(c):
+			if n = t.gather(b); n == 0 {
+				n = plain(b)
+				t.put(b[:n])
+			}
+			t.skipLF = false
+		case c < utf8.RuneSelf:
+			if n, t.skipLF = 1, false; c == '\r' {
+				n = t.carriageReturn(b)
+			}
+		default:
+			if n = t.high(b, s.final); n == 0 {
+				return i
+			}
+			t.skipLF = false
 		}
 		i += n
 	}
 	return i
 }
 
-// odd takes what is neither text nor an escape sequence: a carriage return, a control, an invalid byte. It returns 0
-// when b is the beginning of a character that may still be completed.
-func (t *stream) odd(b []byte, final bool) int {
-	switch c := b[0]; {
-	case c == '\r':
-		return t.carriageReturn(b)
-	case c < utf8.RuneSelf:
-		return 1
-	case !final && !utf8.FullRune(b):
-		return 0
-	case c == 0xc2 && len(b) > 1 && b[1] >= 0x80 && b[1] <= 0x9f: // C1 controls
+// high takes what begins with a byte that is not ASCII: text, a C1 control or an invalid byte. It returns 0 when b is the
+// beginning of a character that may still be completed.
+func (t *stream) high(b []byte, final bool) int {
+	n := multibyte(b)
+	switch {
+	case n > 0:
+		n += plain(b[n:])
+		t.put(b[:n])
+		return n
+	case b[0] == 0xc2 && len(b) > 1 && b[1] >= 0x80 && b[1] <= 0x9f: // C1 controls
 		return 2
+	case !final && len(b) < utf8.UTFMax && !utf8.FullRune(b):
+		return 0
 	}
 	t.putRune(replacement)
 	return 1
+}
+
+// gather takes the usual mixture of short runs of ASCII text, colour changes and CRLF, and returns how many bytes that
+// was. It stops before anything else, before a long run, which is better not copied, and near the end of b. While
+// something stands after the cursor it takes nothing.
+func (t *stream) gather(b []byte) int {
+	const near = 18 // what csi wants to see
+	if len(b) < near || len(t.rest) > 0 {
+		return 0
+	}
+	if len(t.buf) > flushAt-maxLine {
+		t.flush()
+	}
+	b = b[:min(len(b), flushAt)]
+	t.buf = slices.Grow(t.buf, len(b)+8)
+	dst := t.buf[:cap(t.buf)]
+	d, i, run := len(t.buf), 0, 0
+	for len(b)-i >= near {
+		w := binary.LittleEndian.Uint64(b[i:])
+		binary.LittleEndian.PutUint64(dst[d:], w) // what is too much of it will be overwritten
+		m := special(w)
+		if m == 0 {
+			i, d = i+8, d+8
+			if run++; run == gatherMax/8 {
+				break
+			}
+			continue
+		}
+		k := bits.TrailingZeros64(m) >> 3
+		i, d, run = i+k, d+k, 0
+		if len(b)-i < near {
+			break
+		}
+		if b[i] == '\r' && b[i+1] == '\n' && t.wipe == 0 {
+			dst[d] = '\n'
+			i, d = i+2, d+1
+			continue
+		}
+		if b[i] != esc {
+			break
+		}
+		n := csi(b[i:])
+		if n == 0 || b[i+n-1] == 'K' {
+			break
+		}
+		i += n
+	}
+	t.buf = dst[:d]
+	return i
 }
 
 // carriageReturn applies the rule for the carriage return at b[0] and returns how many bytes it took.
