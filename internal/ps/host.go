@@ -63,6 +63,7 @@ func (h *host) find(t *Tree) (alive []proc, stirred bool) {
 		return t.blind(), false
 	}
 	c := h.census()
+	t.kin.know(s, t.job.members())
 	members := c.members(s, &t.kin, s.untouchable(c.host))
 	for _, p := range members {
 		if p.alive() {

@@ -3,7 +3,7 @@ package ps
 // A kin record is what is known of one tree: enough to tell later which processes are part of it.
 type kin struct {
 	leader   id
-	marker   string         // run id in the environment of every member that did not clear it
+	marker   string         // run id in the environment of every member that did not clear it; empty: there is none
 	known    map[int]uint64 // members seen earlier: pid → start time
 	held     bool           // the leader's session may have members: its number cannot be given to anybody else
 	released bool           // ended normally: its members are to be left alone
@@ -48,6 +48,15 @@ func (k *kin) learn(members []proc) {
 		}
 	}
 	k.known = known
+}
+
+// know adds members that the system itself names.
+func (k *kin) know(s *snapshot, pids []int) {
+	for _, pid := range pids {
+		if p, ok := s.procs[pid]; ok {
+			k.known[pid] = p.start
+		}
+	}
 }
 
 // A census divides processes among the trees of one host, which is a pi.
@@ -109,5 +118,5 @@ func (c *census) owner(s *snapshot, p proc) *kin {
 
 // marked looks into a process's environment, which costs three system calls: only where nothing cheaper decides.
 func (c *census) marked(p proc, k *kin) bool {
-	return !(c.adopts && c.sole) && hasMarker(p.pid, k.marker)
+	return k.marker != "" && !(c.adopts && c.sole) && hasMarker(p.pid, k.marker)
 }

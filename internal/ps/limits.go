@@ -36,6 +36,9 @@ const (
 	// within 2.6 s of pi's death.
 	guardianGrace = 1800 * time.Millisecond
 
+	// maxGuardians bounds how often a guardian that somebody killed is replaced.
+	maxGuardians = 5
+
 	// maxIntroduction bounds, in bytes, the list of members a guardian starts with: it has to fit into a pipe.
 	maxIntroduction = 32 << 10
 

@@ -200,16 +200,10 @@ func readSmall(path string, buf []byte) (int, error) {
 	return unix.Read(fd, buf)
 }
 
-// atoi reads a decimal number of at most nine digits without a sign.
-func atoi(s string) (n int, ok bool) {
-	if s == "" || len(s) > 9 {
-		return 0, false
-	}
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n, true
+// isThread tells a thread's id from a process's: /proc/N is readable for both.
+func isThread(pid int) bool {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	_, after, found := bytes.Cut(status, []byte("\nTgid:\t"))
+	tgid, _, _ := bytes.Cut(after, []byte{'\n'})
+	return err == nil && found && string(tgid) != strconv.Itoa(pid)
 }

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const sigCont = syscall.SIGCONT
+// lastSignal is the highest signal number.
+const lastSignal = 64
 
 // send signals exactly the process x. A pidfd pins whatever has the number now; the start time, read afterwards, tells
 // whether that is x. Where there are no pidfds (Linux before 5.3, or a seccomp filter) the check and the signal are
@@ -47,10 +48,3 @@ func (t *Tree) blind() []proc {
 		return []proc{{id: t.kin.leader, state: 'R', threads: 1}}
 	}
 }
-
-// A job is what the system itself knows of a tree; Linux knows nothing.
-type job struct{}
-
-func (job) terminate() {}
-func (job) release()   {}
-func (job) close()     {}

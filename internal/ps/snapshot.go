@@ -38,11 +38,15 @@ func newSnapshot(size int) *snapshot {
 
 func (s *snapshot) add(p proc) { s.procs[p.pid] = p }
 
+// children lists the direct children of pid. A parent younger than its child is none: Windows keeps the number of a
+// parent that is gone, and may have given it out anew.
 func (s *snapshot) children(pid int) []int {
 	if s.kids == nil {
 		s.kids = make(map[int][]int, len(s.procs))
 		for _, p := range s.procs {
-			s.kids[p.ppid] = append(s.kids[p.ppid], p.pid)
+			if s.procs[p.ppid].start <= p.start {
+				s.kids[p.ppid] = append(s.kids[p.ppid], p.pid)
+			}
 		}
 	}
 	return s.kids[pid]

@@ -5,6 +5,44 @@ import (
 	"syscall"
 )
 
+// lead starts c and waits for it to end; began gets the outcome of the start.
+func (t *Tree) lead(c Command, began chan<- error) {
+	defer ownThread()()
+	err := self.launch(t, c)
+	began <- err
+	if err != nil {
+		return
+	}
+	st, err := t.proc.Wait()
+	t.state = stateOf(st, err)
+	close(t.done)
+}
+
+// launch forks the leader, and has it on the books before anybody can look.
+func (h *host) launch(t *Tree, c Command) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ready {
+		becomeSubreaper()
+		h.ready = true
+	}
+	closeOnExec()
+	files, done, err := c.files()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if t.proc, t.job, err = spawn(c, files); err != nil {
+		return err
+	}
+	t.kin.leader, t.kin.held, t.kin.known = id{pid: t.proc.Pid}, true, make(map[int]uint64)
+	if p, ok := readProc(t.proc.Pid); ok { // not reaped yet, so the number is surely its own
+		t.kin.leader.start = p.start
+	}
+	h.enter(t)
+	return nil
+}
+
 // files gives the descriptors from 0 on, with the null device for standard ones that are nil. done closes what it opened.
 func (c Command) files() (files []*os.File, done func(), err error) {
 	files = []*os.File{c.Stdin, c.Stdout, c.Stderr}
@@ -19,9 +57,6 @@ func (c Command) files() (files []*os.File, done func(), err error) {
 			}
 		}
 		files[i] = null
-	}
-	if c.Extra != nil {
-		files = append(files, c.Extra)
 	}
 	if c.Extra != nil {
 		files = append(files, c.Extra)

@@ -37,7 +37,7 @@ type ending struct {
 }
 
 // Start starts c as the leader of a new tree: in a session of its own without a controlling terminal, with default
-// signal dispositions, nothing blocked, and no descriptors but 0 to 2. The error names the program, and the directory
+// signal dispositions, nothing blocked, and no descriptors but those of c. The error names the program, and the directory
 // where that is at fault.
 func Start(c Command) (*Tree, error) {
 	t := &Tree{done: make(chan struct{})}
@@ -54,16 +54,19 @@ func Start(c Command) (*Tree, error) {
 	return t, nil
 }
 
+// startError names the directory where that is at fault; otherwise err names the program.
 func startError(c Command, err error) error {
-	if c.Dir != "" {
-		if st, serr := os.Stat(c.Dir); serr != nil {
-			return fmt.Errorf("start %s: %w", c.Path, serr)
-		} else if !st.IsDir() {
-			return fmt.Errorf("start %s: chdir %s: %w", c.Path, c.Dir, syscall.ENOTDIR)
-		}
-		return fmt.Errorf("start in %s: %w", c.Dir, err)
+	if c.Dir == "" {
+		return err
 	}
-	return fmt.Errorf("start: %w", err)
+	st, derr := os.Stat(c.Dir)
+	if derr == nil && !st.IsDir() {
+		derr = &os.PathError{Op: "chdir", Path: c.Dir, Err: syscall.ENOTDIR}
+	}
+	if derr != nil {
+		return fmt.Errorf("start %s: %w", c.Path, derr)
+	}
+	return err
 }
 
 func newMarker() string {
@@ -187,4 +190,19 @@ func (t *Tree) Release() error {
 	}
 	t.job.release()
 	return err
+}
+
+// disarm takes t from under the guardian, or sees to it that it never gets there.
+func (t *Tree) disarm() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.delayed != nil {
+		t.delayed.Stop()
+		t.delayed = nil
+	}
+	if !t.armed {
+		return nil
+	}
+	t.armed = false
+	return self.disarm(t)
 }

@@ -1,14 +1,14 @@
+//go:build unix
+
 package ps
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 )
-
-// maxGuardians bounds how often a guardian that somebody killed is replaced.
-const maxGuardians = 5
 
 // A guardian is the helper process that ends every armed tree when this process dies without saying so: when the
 // kernel closes the write end of the lifeline, the only one there is. It speaks a protocol of lines, see watch.
@@ -30,21 +30,6 @@ func (t *Tree) guard() {
 		return
 	}
 	t.armed = true
-}
-
-// disarm takes t from under the guardian, or sees to it that it never gets there.
-func (t *Tree) disarm() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.delayed != nil {
-		t.delayed.Stop()
-		t.delayed = nil
-	}
-	if !t.armed {
-		return nil
-	}
-	t.armed = false
-	return self.disarm(t)
 }
 
 func (h *host) arm(t *Tree) error {
@@ -158,4 +143,31 @@ func (h *host) mind(g *guardian) {
 	for t := range h.armed {
 		_ = h.guard.tell(h.introduce(t))
 	}
+}
+
+// spawnGuardian runs this program as a guardian with r as its only descriptor that means something: in a session of
+// its own, so that no signal to pi's group reaches it, and away from pi's directory and output.
+func spawnGuardian(r *os.File) (*os.Process, error) {
+	me, err := ownProgram()
+	if err != nil {
+		return nil, err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	return os.StartProcess(me, []string{"pi", guardianArg}, &os.ProcAttr{
+		Dir: "/", Env: guardianEnv(), Files: []*os.File{r, null, null},
+		Sys: &syscall.SysProcAttr{Setsid: true},
+	})
+}
+
+// guardianEnv keeps the run ids of the pis around, so that they find this guardian.
+func guardianEnv() []string {
+	env := []string{"GOMAXPROCS=1"}
+	if outer, ok := os.LookupEnv(MarkerName); ok {
+		env = append(env, MarkerName+"="+outer)
+	}
+	return env
 }

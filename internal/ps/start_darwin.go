@@ -1,0 +1,50 @@
+package ps
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// adopts: orphans go to launchd, for want of subreapers.
+const adopts = false
+
+// lastSignal is the highest signal number.
+const lastSignal = 31
+
+func ownThread() (undo func()) { return func() {} }
+
+func becomeSubreaper() {}
+
+// closeOnExec keeps descriptors that pi inherited from its caller out of its children. Go opens its own that way.
+func closeOnExec() {
+	names, _ := readDirNames("/dev/fd")
+	for _, name := range names {
+		if fd, ok := atoi(name); ok && fd > 2 {
+			unix.CloseOnExec(fd)
+		}
+	}
+}
+
+func spawn(c Command, files []*os.File) (*os.Process, job, error) {
+	defer defaultSignals()()
+	p, err := os.StartProcess(c.Path, c.Args, &os.ProcAttr{
+		Dir: c.Dir, Env: c.Env, Files: files, Sys: &syscall.SysProcAttr{Setsid: true},
+	})
+	return p, job{}, err
+}
+
+func ignored(sig syscall.Signal) bool { return signal.Ignored(sig) }
+
+func ownProgram() (string, error) { return os.Executable() }
+
+func readDirNames(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
