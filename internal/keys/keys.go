@@ -10,7 +10,9 @@
 // choices made where terminals disagree. Mouse and focus reports, replies and pasted text are no keys here.
 package keys
 
-//go:generate go run gen.go
+//go:generate go test -run TestIDsFile -update .
+
+import "unicode/utf8"
 
 // Parse gives the id of the key that data, the bytes of exactly one key, stand for.
 //
@@ -18,6 +20,9 @@ package keys
 // releases, unknown sequences, and keys with super, hyper or meta held are no key. kitty says that the terminal was
 // asked for the Kitty protocol, in which ESC and a control byte is no longer a key.
 func Parse(data []byte, kitty bool) (id string, ok bool) {
+	if len(data) == 1 && data[0] < utf8.RuneSelf { // what decode would say, for the sake of typing
+		return decodeByte(data[0]).id(), true
+	}
 	s, ok := decode(data, kitty)
 	if !ok {
 		return "", false
@@ -36,10 +41,7 @@ func Matches(data []byte, id string, kitty bool) bool {
 		return false
 	}
 	want, ok := parseID(id)
-	if !ok {
-		return false
-	}
-	return got == want || matchesAlias(data, got, want)
+	return ok && (got == want || matchesAlias(data, got, want))
 }
 
 // MatchesLegacy tells whether data is exactly one of the classic sequences that id, in the spelling of [Parse], stands

@@ -1,9 +1,6 @@
 package keys_test
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -290,29 +287,5 @@ func TestIDsAreNormal(t *testing.T) {
 	slices.Sort(ids)
 	if n := len(slices.Compact(slices.Clone(ids))); n != len(ids) {
 		t.Errorf("%d ids for %d keys", n, len(ids))
-	}
-}
-
-// TestGenerated runs the generator again.
-func TestGenerated(t *testing.T) {
-	want, err := os.ReadFile("ids.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := filepath.Abs("gen.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := exec.Command("go", "run", source)
-	run.Dir = t.TempDir()
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	got, err := os.ReadFile(filepath.Join(run.Dir, "ids.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Error("ids.go is not what go generate writes")
 	}
 }

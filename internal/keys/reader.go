@@ -85,6 +85,7 @@ type Reader struct {
 	scanned int    // of those, bytes already looked at for an end
 	inside  inside // what buf[at:] goes on with, after a part
 	pending pending
+	event   Event
 	late    bool // Expire was called: what is pending is all there is
 	orphan  bool // the last event was a lone ESC that nothing had followed
 	maxSeq  int  // maxSequence, but in tests
@@ -127,13 +128,24 @@ func (r *Reader) Feed(p []byte) {
 
 // Next gives the next event, or false when it takes more bytes, or Expire, to tell.
 func (r *Reader) Next() (Event, bool) {
+	if r.next() {
+		return r.event, true
+	}
+	return Event{}, false
+}
+
+// next is Next with the event in r.event. Like everything that it calls, it gives false when it has none.
+func (r *Reader) next() bool {
 	b := r.buf[r.at:]
 	if len(b) == 0 {
 		return r.empty()
 	}
 	if r.orphan {
-		if e, ok, done := r.orphanedMouse(b); done {
-			return e, ok
+		switch n, end := scanOrphan(b); {
+		case end == whole:
+			return r.take(Event{Kind: Mouse, Raw: b[:n]})
+		case end == more && !r.late:
+			return r.wait(escapeWait)
 		}
 	}
 	switch {
@@ -168,7 +180,7 @@ func (r *Reader) SetKitty(on bool) { r.opt.Kitty = on }
 func (r *Reader) ExpectCursorReports(n int) { r.reports = n }
 
 // empty is Next without a byte. The end of something handed out in parts may still be lost.
-func (r *Reader) empty() (Event, bool) {
+func (r *Reader) empty() bool {
 	switch {
 	case r.late:
 		r.inside = nothing
@@ -181,20 +193,21 @@ func (r *Reader) empty() (Event, bool) {
 }
 
 // wait is Next without an event.
-func (r *Reader) wait(p pending) (Event, bool) {
+func (r *Reader) wait(p pending) bool {
 	r.pending, r.late = p, false
-	return Event{}, false
+	return false
 }
 
 // take is Next with an event: its bytes are used up.
-func (r *Reader) take(e Event) (Event, bool) {
+func (r *Reader) take(e Event) bool {
 	r.at += len(e.Raw)
 	r.scanned, r.orphan = 0, false
-	return e, true
+	r.event = e
+	return true
 }
 
 // key takes raw as a key, or as Other when it has no name.
-func (r *Reader) key(raw []byte) (Event, bool) {
+func (r *Reader) key(raw []byte) bool {
 	id, ok := Parse(raw, r.opt.Kitty)
 	if !ok {
 		return r.take(Event{Kind: Other, Raw: raw})

@@ -73,7 +73,26 @@ func scanMouse(b []byte) (int, ending) {
 	return 6, whole
 }
 
-const maxSS3 = 8 // ESC O 1 ; 1 6 P and a bit
+// scanOrphan looks for the rest of a mouse report whose ESC came so early that it was taken for the key. Nobody types
+// these bytes in one go, and as text they would be a mess.
+func scanOrphan(b []byte) (int, ending) {
+	const head, longest = "[<", len("[<223;9999;9999M")
+	for i, c := range b {
+		switch {
+		case i < len(head):
+			if c != head[i] {
+				return i, broken
+			}
+		case i > len(head) && (c == 'M' || c == 'm'):
+			return i + 1, whole
+		case c != ';' && (c < '0' || c > '9') || i == longest:
+			return i, broken
+		}
+	}
+	return len(b), more
+}
+
+const maxSS3 = len("\x1bO1;16P") + 1
 
 // scanSS3 looks for the end of SS3: one byte, or old xterm's modifier digits and one byte.
 func scanSS3(b []byte) (int, ending) {

@@ -3,7 +3,7 @@ package keys
 import "unicode/utf8"
 
 // escape takes what begins with ESC.
-func (r *Reader) escape(b []byte) (Event, bool) {
+func (r *Reader) escape(b []byte) bool {
 	if len(b) == 1 {
 		return r.loneEscape(b)
 	}
@@ -25,7 +25,7 @@ func (r *Reader) escape(b []byte) (Event, bool) {
 
 // meta takes raw, ESC and one character, as that key with alt, or where it has no name as escape, what follows being
 // typed after it.
-func (r *Reader) meta(raw []byte) (Event, bool) {
+func (r *Reader) meta(raw []byte) bool {
 	if id, ok := Parse(raw, r.opt.Kitty); ok {
 		return r.take(Event{Kind: Key, ID: id, Raw: raw})
 	}
@@ -33,44 +33,18 @@ func (r *Reader) meta(raw []byte) (Event, bool) {
 }
 
 // loneEscape waits for what follows an ESC. When nothing does, it is the escape key.
-func (r *Reader) loneEscape(b []byte) (Event, bool) {
+func (r *Reader) loneEscape(b []byte) bool {
 	if !r.late {
 		return r.wait(escapeWait)
 	}
-	e, ok := r.key(b)
+	r.key(b)
 	r.orphan = true
-	return e, ok
-}
-
-// orphanedMouse takes the rest of a mouse report whose ESC came so early that it was taken for a key. Nobody types
-// these bytes in one go, and as text they would be a mess.
-func (r *Reader) orphanedMouse(b []byte) (Event, bool, bool) {
-	const head = "[<"
-	if len(b) < len(head) && b[0] == '[' && !r.late {
-		e, ok := r.wait(escapeWait)
-		return e, ok, true
-	}
-	if len(b) < len(head) || string(b[:len(head)]) != head {
-		return Event{}, false, false
-	}
-	n := len(head)
-	for n < len(b) && n < 20 && (b[n] == ';' || b[n]-'0' <= 9) {
-		n++
-	}
-	switch {
-	case n == len(b) && !r.late:
-		e, ok := r.wait(escapeWait)
-		return e, ok, true
-	case n < len(b) && n > len(head) && (b[n] == 'M' || b[n] == 'm'):
-		e, ok := r.take(Event{Kind: Mouse, Raw: b[:n+1]})
-		return e, ok, true
-	}
-	return Event{}, false, false
+	return true
 }
 
 // doubleEscape takes ESC ESC. With a key sequence behind it, it is that key with alt; with anything else, escape was
 // typed, and then the other thing came.
-func (r *Reader) doubleEscape(b []byte) (Event, bool) {
+func (r *Reader) doubleEscape(b []byte) bool {
 	if len(b) == 2 {
 		if r.late {
 			return r.key(b[:1])
@@ -101,7 +75,7 @@ func (r *Reader) doubleEscape(b []byte) (Event, bool) {
 }
 
 // altSequence takes ESC and a whole sequence, n bytes together.
-func (r *Reader) altSequence(b []byte, n int) (Event, bool) {
+func (r *Reader) altSequence(b []byte, n int) bool {
 	if id, ok := Parse(b[:n], r.opt.Kitty); ok {
 		return r.take(Event{Kind: Key, ID: id, Raw: b[:n]})
 	}
@@ -109,7 +83,7 @@ func (r *Reader) altSequence(b []byte, n int) (Event, bool) {
 }
 
 // metaRune takes ESC and a character beyond ASCII, once it is whole.
-func (r *Reader) metaRune(b []byte) (Event, bool) {
+func (r *Reader) metaRune(b []byte) bool {
 	if !utf8.FullRune(b[1:]) && !r.late {
 		return r.wait(introducerWait)
 	}
@@ -137,7 +111,7 @@ func (r *Reader) scanControl(b []byte) (int, ending) {
 }
 
 // csi takes a CSI sequence, or the paste that it opens.
-func (r *Reader) csi(b []byte) (Event, bool) {
+func (r *Reader) csi(b []byte) bool {
 	if len(b) >= len(pasteStart) && string(b[:len(pasteStart)]) == pasteStart {
 		return r.paste(b, len(pasteStart))
 	}
@@ -150,7 +124,7 @@ func (r *Reader) csi(b []byte) (Event, bool) {
 }
 
 // string takes an OSC, DCS, APC, PM or SOS string.
-func (r *Reader) string(b []byte) (Event, bool) {
+func (r *Reader) string(b []byte) bool {
 	w := r.window(b)
 	n, end := scanString(w, max(r.scanned, 2))
 	if end == more && len(w) == r.maxSeq {
@@ -160,7 +134,7 @@ func (r *Reader) string(b []byte) (Event, bool) {
 }
 
 // sequence takes the n bytes that a scan gave, when they are all of it. An introducer on its own is alt and a key.
-func (r *Reader) sequence(b []byte, n int, end ending) (Event, bool) {
+func (r *Reader) sequence(b []byte, n int, end ending) bool {
 	switch {
 	case end == whole:
 		return r.classify(b[:n])
@@ -180,14 +154,14 @@ func (r *Reader) sequence(b []byte, n int, end ending) (Event, bool) {
 }
 
 // part hands out the beginning or the middle of something too long to keep.
-func (r *Reader) part(e Event, in inside) (Event, bool) {
+func (r *Reader) part(e Event, in inside) bool {
 	e.Part = true
 	r.inside = in
 	return r.take(e)
 }
 
 // resume takes what follows a part.
-func (r *Reader) resume(b []byte) (Event, bool) {
+func (r *Reader) resume(b []byte) bool {
 	if r.inside == insidePaste {
 		return r.paste(b, 0)
 	}
@@ -210,13 +184,13 @@ func (r *Reader) resume(b []byte) (Event, bool) {
 	}
 	r.inside = nothing
 	if len(e.Raw) == 0 { // broken off right behind the part
-		return r.Next()
+		return r.next()
 	}
 	return r.take(e)
 }
 
 // paste takes what is between brackets, of which the opening one is the first head bytes of b: none, behind a part.
-func (r *Reader) paste(b []byte, head int) (Event, bool) {
+func (r *Reader) paste(b []byte, head int) bool {
 	full := head + r.opt.MaxPaste + len(pasteEnd)
 	w := b[:min(len(b), full)]
 	n, end := scanPaste(w, max(r.scanned, head))
@@ -246,7 +220,7 @@ func runeCut(b []byte, n int) int {
 }
 
 // classify takes raw, a whole sequence.
-func (r *Reader) classify(raw []byte) (Event, bool) {
+func (r *Reader) classify(raw []byte) bool {
 	if r.reports > 0 && isCursorReport(raw) {
 		r.reports--
 		return r.take(Event{Kind: Reply, Raw: raw})

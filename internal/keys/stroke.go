@@ -78,9 +78,15 @@ type stroke struct {
 
 // id gives the name of s, or "" for a key without one.
 func (s stroke) id() string {
-	switch {
-	case s.code >= 0 && s.code < asciiRows:
+	if s.code >= 0 && s.code < asciiRows {
 		return ids[s.code][s.mods&allMods]
+	}
+	return s.farID()
+}
+
+// farID is id for the keys beyond ASCII.
+func (s stroke) farID() string {
+	switch {
 	case s.code < 0 && s.code >= lowestCode:
 		return ids[asciiRows+int(-s.code)][s.mods&allMods]
 	case nameable(rune(s.code)):
