@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pi/internal/config"
+	"pi/internal/intercept"
 )
 
 // loadConfig reads the configuration as the persistent flags ask. What is wrong with it is pi's own failure.
@@ -180,12 +181,39 @@ func checkConfig(env *Env, o config.LoadOptions) error {
 		return &ExitError{Code: 1}
 	}
 	env.warnConfig(loaded)
+	if bad := invalidPatterns(loaded); len(bad) > 0 {
+		fmt.Fprintln(env.Stdout, strings.Join(bad, "\n"))
+		return &ExitError{Code: 1}
+	}
 	name := loaded.File
 	if name == "" {
 		name = "no configuration file, defaults and environment"
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: ok\n", name)
 	return err
+}
+
+// invalidPatterns names, a line each, the rules that a run would skip.
+func invalidPatterns(loaded *config.Loaded) []string {
+	const key = "bashInterceptor.patterns"
+	if len(loaded.Config.BashInterceptor.Patterns) == 0 {
+		return nil
+	}
+	_, invalid := newChecker(loaded.Config)
+	lines := make([]string, len(invalid))
+	for i, r := range invalid {
+		lines[i] = fmt.Sprintf("%s: %s[%d]: pattern %q: %s", loaded.Origin(key), key, r.Index, r.Pattern, r.Reason)
+	}
+	return lines
+}
+
+// newChecker makes the interceptor that the configuration asks for.
+func newChecker(c config.Config) (*intercept.Checker, []intercept.InvalidRule) {
+	rules := make([]intercept.Rule, len(c.BashInterceptor.Patterns))
+	for i, r := range c.BashInterceptor.Patterns {
+		rules[i] = intercept.Rule(r)
+	}
+	return intercept.New(rules, c.BashInterceptor.ReplaceDefaults)
 }
 
 func newConfigPathCmd(env *Env) *cobra.Command {

@@ -101,7 +101,7 @@ func TestLoadFileProblems(t *testing.T) {
 		{"long timeout", "bash: {timeout: 99999999999999999999}", []string{`:1: bash.timeout: "99999999999999999999" is too long, expected seconds above 0, or a duration such as 90s or 10m`}},
 		{"small bound", "bash: {maxBytes: 1023}", []string{`:1: bash.maxBytes: "1023" is too small, expected a size from 1024 to 16MiB`}},
 		{"large bound", "bash: {maxBytes: 17 MiB}", []string{`:1: bash.maxBytes: "17 MiB" is too large, expected a size from 1024 to 16MiB`}},
-		{"negative size", "artifacts: {maxBytes: -1}", []string{`:1: artifacts.maxBytes: "-1" is no size, expected a size from 4096 to 1024TiB, or 0`}},
+		{"negative size", "artifacts: {maxBytes: -1}", []string{`:1: artifacts.maxBytes: "-1" is no size, expected a size from 1024 to 1024TiB, or 0`}},
 		{"relative directory", "artifacts: {dir: a/b}", []string{`:1: artifacts.dir: "a/b" is a relative path, expected a path that is absolute or starts with ~/`}},
 		{"relative shell", "shell: {path: ./sh}", []string{`:1: shell.path: "./sh" is a relative path, expected a name on PATH, or a path that is absolute or starts with ~/`}},
 		{"home unknown", "artifacts: {dir: ~/a}", []string{`:1: artifacts.dir: "~/a" needs a home directory, and HOME is not set, expected a path that is absolute or starts with ~/`}},

@@ -13,7 +13,7 @@ import (
 type LoadOptions struct {
 	File      string            // the value of --config; empty: not given
 	Environ   []string          // KEY=VALUE, as os.Environ gives it
-	Overrides map[string]string // values of flags by key, written as in a variable
+	Overrides map[string]string // values of --artifacts-dir and --color by key, written as in a variable
 }
 
 // OriginKind is the kind of source a value came from.
@@ -30,19 +30,17 @@ const (
 // Origin is where the value of a key came from.
 type Origin struct {
 	Kind OriginKind
-	Name string // file path, variable name; empty for a default and a flag
+	Name string // file path, variable, flag with its dashes; empty for a default
 	Line int    // 1-based, only of FromFile
 }
 
-// String is the origin in few words: "default", "/home/u/.config/pi/config.yaml:3", "PI_TOOLS", "flag".
+// String is the origin in few words: "default", "/home/u/.config/pi/config.yaml:3", "PI_TOOLS", "--color".
 func (o Origin) String() string {
 	switch o.Kind {
 	case FromFile:
 		return fmt.Sprintf("%s:%d", o.Name, o.Line)
-	case FromEnv:
+	case FromEnv, FromFlag:
 		return o.Name
-	case FromFlag:
-		return "flag"
 	}
 	return "default"
 }
@@ -101,16 +99,16 @@ func overrides(keys []Key, values map[string]string, at place) (layer, []*Error)
 	var problems []*Error
 	for _, name := range sortedKeys(values) {
 		k, known := findKey(keys, name)
-		if !known {
-			problems = append(problems, &Error{Source: "flag", Key: name, Reason: fmt.Sprintf("unknown key %q", name)})
+		if !known || k.flag == "" {
+			problems = append(problems, &Error{Key: name, Reason: "no flag sets it"})
 			continue
 		}
 		value, found := k.text(values[name], at)
 		for _, p := range found {
-			p.Source = "flag"
+			p.Source = k.flag
 		}
 		problems = append(problems, found...)
-		set[name] = setting{value, Origin{Kind: FromFlag}}
+		set[name] = setting{value, Origin{Kind: FromFlag, Name: k.flag}}
 	}
 	return set, problems
 }

@@ -95,7 +95,7 @@ func TestLaterWins(t *testing.T) {
 		"bash.maxBytes":   "PI_BASH_MAX_BYTES",
 		"bash.unattended": "default",
 		"output.format":   path + ":4",
-		"output.color":    "flag",
+		"output.color":    "--color",
 		"shell.env":       "PI_SHELL_ENV",
 	} {
 		if got := loaded.Origin(key).String(); got != origin {
@@ -110,8 +110,8 @@ func TestProblemsOfAllSources(t *testing.T) {
 	want := strings.Join([]string{
 		path + `:1: bash.timeout: "x" is no time, expected seconds above 0, or a duration such as 90s or 10m`,
 		`PI_TOOLS: tools[0]: expected a name, found 1`,
-		`flag: no.key: unknown key "no.key"`,
-		`flag: output.color: "red" is none of these, expected auto, always or never`,
+		`no.key: no flag sets it`,
+		`--color: output.color: "red" is none of these, expected auto, always or never`,
 	}, "\n")
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)

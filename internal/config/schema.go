@@ -26,6 +26,7 @@ type Key struct {
 	Name string // as in the file, dots between section and key: "bash.timeout"
 	Why  string // one line for people
 
+	flag     string // the flag that sets it for every command; empty: none
 	kind     kind
 	choices  []string
 	min, max int64 // bounds of kindSize
@@ -61,17 +62,17 @@ func Keys() []Key {
 			field: func(c *Config) any { return &c.Shell.Prefix }},
 		{Name: "shell.snapshot", Why: "take aliases, functions and PATH from the rc file of the shell", kind: kindChoice, choices: []string{"auto", "off"},
 			field: func(c *Config) any { return &c.Shell.Snapshot }},
-		{Name: "artifacts.dir", Why: "where full outputs are kept; empty: ${XDG_STATE_HOME:-~/.local/state}/pi/artifacts", kind: kindPath,
+		{Name: "artifacts.dir", Why: "where full outputs are kept; empty: ${XDG_STATE_HOME:-~/.local/state}/pi/artifacts", flag: "--artifacts-dir", kind: kindPath,
 			field: func(c *Config) any { return &c.Artifacts.Dir }},
-		{Name: "artifacts.maxBytes", Why: "bytes one artifact may hold; 0 saves none", kind: kindSize, min: 4 << 10, max: 1 << 50, orZero: true,
+		{Name: "artifacts.maxBytes", Why: "bytes one artifact may hold; 0 saves none", kind: kindSize, min: 1 << 10, max: 1 << 50, orZero: true,
 			field: func(c *Config) any { return &c.Artifacts.MaxBytes }},
-		{Name: "artifacts.maxTotalBytes", Why: "bytes the whole store may hold; the oldest artifacts go first", kind: kindSize, min: 4 << 10, max: 1 << 50,
+		{Name: "artifacts.maxTotalBytes", Why: "bytes the whole store may hold; the oldest artifacts go first", kind: kindSize, min: 1 << 10, max: 1 << 50,
 			field: func(c *Config) any { return &c.Artifacts.MaxTotalBytes }},
 		{Name: "pty.escape", Why: "whose key Esc is in the terminal overlay: kill ends the session, forward gives it to the command", kind: kindChoice, choices: []string{"auto", "kill", "forward"},
 			field: func(c *Config) any { return &c.Pty.Escape }},
 		{Name: "output.format", Why: "how a result is printed", kind: kindChoice, choices: []string{"text", "json", "stream-json"},
 			field: func(c *Config) any { return &c.Output.Format }},
-		{Name: "output.color", Why: "colours in pi's own output; auto: on a terminal without NO_COLOR", kind: kindChoice, choices: []string{"auto", "always", "never"},
+		{Name: "output.color", Why: "colours in pi's own output; auto: on a terminal without NO_COLOR", flag: "--color", kind: kindChoice, choices: []string{"auto", "always", "never"},
 			field: func(c *Config) any { return &c.Output.Color }},
 		{Name: "output.carriageReturn", Why: "a lone carriage return overwrites its line, ends it, or is dropped", kind: kindChoice, choices: []string{"collapse", "newline", "strip"},
 			field: func(c *Config) any { return &c.Output.CarriageReturn }},

@@ -1,0 +1,108 @@
+package cmd
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// examineMachine asks the kernel. Nothing it cannot find out is an error.
+func examineMachine() machineState {
+	m := newMachineState()
+	m.Kernel = kernelName()
+	var info unix.Sysinfo_t
+	if unix.Sysinfo(&info) == nil {
+		m.MemoryBytes = int64(uint64(info.Totalram) * uint64(info.Unit))
+	}
+	m.PidMax = numberIn("/proc/sys/kernel/pid_max")
+	m.MaxPipe = numberIn("/proc/sys/fs/pipe-max-size")
+	m.MaxProcesses, m.MaxFiles = rlimit(unix.RLIMIT_NPROC), rlimit(unix.RLIMIT_NOFILE)
+	m.MaxArgument = 32*int64(os.Getpagesize()) - 1 // MAX_ARG_STRLEN, less the final NUL
+	m.MaxArguments = argumentSpace(rlimit(unix.RLIMIT_STACK))
+	m.examineCgroup()
+
+	m.Subreaper = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == nil // as every run does
+	if fd, err := unix.PidfdOpen(os.Getpid(), 0); err == nil {
+		m.Pidfd = true
+		unix.Close(fd)
+	}
+	m.CloseRange = unix.CloseRange(math.MaxUint32, math.MaxUint32, 0) == nil
+	_, err := os.Stat("/proc/self/stat")
+	m.ProcFS = err == nil
+	_, err = os.Stat("/proc/self/exe") // the guardian is this program, started from there
+	m.Guardian = err == nil
+	return m
+}
+
+func (d *diagnosis) judgeMachine() {
+	if !d.Machine.ProcFS {
+		d.problem("machine", "mount it: mount -t proc proc /proc", "/proc is not mounted, so the processes of a command cannot be found")
+	}
+	if !d.Machine.Guardian && d.Machine.ProcFS {
+		d.Warnings = append(d.Warnings, "no guardian: processes would survive a SIGKILL of pi")
+	}
+}
+
+// argumentSpace is what execve(2) allows for arguments and environment: a quarter of the stack, 128 KiB to 6 MiB.
+func argumentSpace(stack int64) int64 {
+	const least, most = 128 << 10, 6 << 20
+	if stack < 0 {
+		return most
+	}
+	return min(max(stack/4, least), most)
+}
+
+func rlimit(which int) int64 {
+	var l unix.Rlimit
+	if unix.Getrlimit(which, &l) != nil || l.Cur > math.MaxInt64 {
+		return -1
+	}
+	return int64(l.Cur)
+}
+
+// numberIn is the number a kernel file holds, -1 for none and for "max".
+func numberIn(path string) int64 {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return -1
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// examineCgroup reads the limits of the process's own group, of version 2 or 1. A group above may be narrower; inside
+// a container the own group is the root that is seen.
+func (m *machineState) examineCgroup() {
+	text, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		at := func(file string) int64 {
+			return numberIn(filepath.Join("/sys/fs/cgroup", parts[1], parts[2], file))
+		}
+		switch parts[1] {
+		case "":
+			m.Cgroup = parts[2]
+			m.CgroupPids = max(m.CgroupPids, at("pids.max"))
+			m.CgroupMemory = max(m.CgroupMemory, at("memory.max"))
+		case "pids":
+			m.CgroupPids = max(m.CgroupPids, at("pids.max"))
+		case "memory":
+			if n := at("memory.limit_in_bytes"); n < 1<<60 { // version 1 says "no limit" with a huge number
+				m.CgroupMemory = max(m.CgroupMemory, n)
+			}
+		}
+	}
+}
