@@ -116,6 +116,10 @@ func (t *stream) erase(seq []byte) {
 		if len(t.buf) > t.line {
 			t.wipe = len(t.buf)
 		}
+		if len(t.rest) > 0 { // the character under the cursor goes, too
+			t.rest = t.rest[runeLen(t.rest[0])-1:]
+			t.rest[0] = ' '
+		}
 	}
 }
 

@@ -201,3 +201,92 @@ func FuzzSink(f *testing.F) {
 		check(t, in, opt, []int{1 + int(size)}, 8+int(bits>>15)*maxLine)
 	})
 }
+
+// TestSplitInterleaving cuts two streams into pieces and mixes them. Whatever the mixture, each stream's own lines are
+// those of the reference, whole and in order, and the sums are exact.
+func TestSplitInterleaving(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		opt := options().Draw(t, "options")
+		opt.Split, opt.MaxBytes, opt.CarriageReturn = true, 1<<20, Collapse
+		line := rapid.SampledFrom([]string{"a", "\x1b[1mb\x1b[0m", "日本", "x\r", "\x1b]0;t\a", "", "\xff"})
+		draw := func(name, prefix string) (raw []byte, lines []string) {
+			for _, l := range rapid.SliceOfN(line, 0, 20).Draw(t, name) {
+				l = prefix + l + "\n"
+				raw = append(raw, l...)
+				lines = append(lines, reference([]byte(l), Collapse, maxLine))
+			}
+			return raw, lines
+		}
+		rawOut, out := draw("out", "o")
+		rawErr, errs := draw("err", "\te")
+		total := len(out) + len(errs)
+
+		s := New(opt)
+		for len(rawOut)+len(rawErr) > 0 {
+			st, raw := Stdout, &rawOut
+			if len(*raw) == 0 || len(rawErr) > 0 && rapid.Bool().Draw(t, "stderr") {
+				st, raw = Stderr, &rawErr
+			}
+			n := rapid.IntRange(1, min(len(*raw), 9)).Draw(t, "n")
+			s.Write(st, (*raw)[:n])
+			*raw = (*raw)[n:]
+		}
+		got := s.Close()
+
+		if opt.Head > 0 && len(out) > opt.Head {
+			if out = out[:opt.Head]; opt.HeadEnds {
+				total = len(out) + len(errs)
+			}
+		}
+		if opt.Tail > 0 && len(out) > opt.Tail {
+			out = out[len(out)-opt.Tail:]
+		}
+		var gotOut, gotErr []string
+		for l := range strings.Lines(got.Text) {
+			if strings.HasPrefix(l, "\t") {
+				gotErr = append(gotErr, l)
+			} else {
+				gotOut = append(gotOut, l)
+			}
+		}
+		if diff := cmp.Diff([][]string{out, errs}, [][]string{gotOut, gotErr}, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+		if opt.Tail > 0 && got.Text != strings.Join(errs, "")+strings.Join(out, "") {
+			t.Fatalf("the tail is not last: %q", got.Text)
+		}
+		if got.TotalLines != int64(total) || got.OutputLines != int64(len(out)+len(errs)) || got.Truncated != (got.OutputLines < got.TotalLines) {
+			t.Fatalf("%d of %d lines, want %d of %d", got.OutputLines, got.TotalLines, len(out)+len(errs), total)
+		}
+	})
+}
+
+// TestScannersAgree pins the word-wise scanners to the obvious byte-wise ones.
+func TestScannersAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := input().Draw(t, "in")
+		n := 0
+		for n < len(in) {
+			r, k := utf8.DecodeRune(in[n:])
+			if r == utf8.RuneError && k == 1 || r < 0x20 && r != '\t' && r != '\n' || r >= 0x7f && r < 0xa0 {
+				break
+			}
+			n += k
+		}
+		if got := plain(in); got != n {
+			t.Fatalf("plain %d, want %d", got, n)
+		}
+		seq := append([]byte("\x1b["), in...)
+		if got := csi(seq); got != 0 && got != refEscape(seq) {
+			t.Fatalf("csi %d, want %d", got, refEscape(seq))
+		}
+	})
+	for c := range 256 { // every byte in every place of a word
+		for i := range 8 {
+			w := uint64(0x2020202020202020)&^(0xff<<(8*i)) | uint64(c)<<(8*i)
+			if bad := special(w) != 0; bad == isPlainASCII(byte(c)) {
+				t.Fatalf("byte %#x at %d: special %v", c, i, bad)
+			}
+		}
+	}
+}

@@ -91,6 +91,9 @@ func (l *refLine) erase(seq string) {
 		l.right = nil
 	case "\x1b[1K":
 		l.wipe = len(l.left)
+		if len(l.right) > 0 {
+			l.right[0] = ' '
+		}
 	case "\x1b[2K":
 		l.wipe, l.right = len(l.left), nil
 	}

@@ -109,15 +109,23 @@ func (t *stream) scan(s *scanner, stop int) int {
 	return i
 }
 
-// high takes what begins with a byte that is not ASCII: text, a C1 control or an invalid byte. It returns 0 when b is the
+// high takes what begins with a byte that is not ASCII: text, a C1 control or invalid bytes. It returns 0 when b is the
 // beginning of a character that may still be completed.
 func (t *stream) high(b []byte, final bool) int {
-	n := multibyte(b)
-	switch {
-	case n > 0:
+	n := 0
+	for n < len(b) && neverFirst(b[n]) {
+		t.putRune(replacement)
+		n++
+	}
+	if n > 0 {
+		return n
+	}
+	if n = multibyte(b); n > 0 {
 		n += plain(b[n:])
 		t.put(b[:n])
 		return n
+	}
+	switch {
 	case b[0] == 0xc2 && len(b) > 1 && b[1] >= 0x80 && b[1] <= 0x9f: // C1 controls
 		return 2
 	case !final && len(b) < utf8.UTFMax && !utf8.FullRune(b):
@@ -125,6 +133,11 @@ func (t *stream) high(b []byte, final bool) int {
 	}
 	t.putRune(replacement)
 	return 1
+}
+
+// neverFirst reports whether no character begins with c.
+func neverFirst(c byte) bool {
+	return c >= 0x80 && c < 0xc2 || c > 0xf4
 }
 
 // gather takes the usual mixture of short runs of ASCII text, colour changes and CRLF, and returns how many bytes that
