@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Whatever stands in a file: no panic, and either every problem is named in one line or the result is a configuration
@@ -41,6 +43,32 @@ func FuzzParseFile(f *testing.F) {
 		}
 		if _, problems := parseFile(keys, "f", out, "/home/u"); len(problems) > 0 {
 			t.Errorf("%v\n%s", problems[0], out)
+		}
+	})
+}
+
+// Whatever stands in a variable: no panic, and a value of the key's own type or a one-line problem.
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{"", "1", "true", "5m", "1.5GiB", "a,b", "A=1,B=2", `["a"]`, `{"A":"b"}`, `[{"pattern":"x","tool":"t","message":"m"}]`, "~/x", "~", "[*a]", "{", "\x00", "../x"} {
+		f.Add(seed)
+	}
+	keys := Keys()
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, k := range keys {
+			value, problems := k.text(text, place{home: "/home/u"})
+			for _, p := range problems {
+				if strings.Contains(p.Error(), "\n") {
+					t.Errorf("message %q", p.Error())
+				}
+			}
+			if len(problems) > 0 {
+				continue
+			}
+			c := Defaults()
+			k.store(&c, value)
+			if d := cmp.Diff(value, k.value(&c)); d != "" {
+				t.Errorf("%s: not of the key's type:\n%s", k.Name, d)
+			}
 		}
 	})
 }
