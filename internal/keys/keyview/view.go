@@ -1,0 +1,257 @@
+package keyview
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"pi/internal/keys"
+)
+
+// What the live view asks of the terminal, and how it takes that back. Kitty's flags are pushed on a stack, so that
+// those of the program before are there again behind it.
+const (
+	askFor   = "\x1b[>31u\x1b[?u\x1b[?2004h" // every key, event, alternate and text; which flags are on; pastes in brackets
+	takeBack = "\x1b[?2004l\x1b[<u"
+)
+
+const (
+	poll       = 100 * time.Millisecond // how late an end by signal may be noticed
+	columns    = 24                     // width of a column of bytes, in characters
+	longestRaw = 24                     // bytes of one event that are shown
+)
+
+// Options are those of a live view.
+type Options struct {
+	Kitty  bool          // take the terminal to be in Kitty mode even if it does not say so
+	JSON   bool          // a Record a line instead of columns
+	Escape time.Duration // see [keys.Options]
+}
+
+// Run shows the keys typed on the terminal in, one a line, until ctrl+c was pressed twice in a row, input ends, or ctx
+// does, whose cause it then returns. The terminal is raw meanwhile and what it was afterwards, a panic included.
+func Run(ctx context.Context, in *os.File, out io.Writer, o Options) (err error) {
+	v := &view{in: in, out: out, opt: o, kitty: o.Kitty}
+	file, ok := out.(*os.File)
+	v.onTerminal = ok && term.IsTerminal(int(file.Fd()))
+	v.reader = keys.NewReader(keys.Options{Kitty: o.Kitty, Escape: o.Escape})
+	restore, err := v.raw()
+	if err != nil {
+		return err
+	}
+	defer restore()
+	if !o.JSON {
+		v.line("Press keys to see what they send. Ctrl-C twice ends.")
+		v.row("bytes", "escaped", "key", "kitty fields")
+	}
+	return v.loop(ctx)
+}
+
+type view struct {
+	in         *os.File
+	out        io.Writer
+	opt        Options
+	reader     *keys.Reader
+	onTerminal bool  // out is a terminal: it takes orders, and needs a CR
+	kitty      bool  // the terminal is in Kitty mode
+	ends       int   // ctrl+c in a row
+	err        error // of the first write that failed
+}
+
+// raw turns the terminal raw and asks it to tell all. The function it gives undoes that.
+func (v *view) raw() (restore func(), err error) {
+	fd := int(v.in.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return nil, fmt.Errorf("set the terminal raw: %w", err)
+	}
+	if v.onTerminal {
+		io.WriteString(v.out, askFor)
+	}
+	var once sync.Once
+	return func() {
+		once.Do(func() {
+			if v.onTerminal {
+				io.WriteString(v.out, takeBack)
+				v.discard()
+			}
+			term.Restore(fd, before)
+		})
+	}, nil
+}
+
+// discard reads what the terminal had sent before it took the orders back: a key's release would otherwise be typed
+// into the shell.
+func (v *view) discard() {
+	var buf [256]byte
+	for range 10 {
+		if ready, err := waitInput(v.in, v.opt.Escape); !ready || err != nil {
+			return
+		}
+		if n, err := v.in.Read(buf[:]); n == 0 || err != nil {
+			return
+		}
+	}
+}
+
+func (v *view) loop(ctx context.Context) error {
+	var buf [4096]byte
+	quiet := time.Now()
+	for v.err == nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		wait := poll
+		if d, ok := v.reader.Wait(); ok {
+			wait = min(poll, max(0, time.Until(quiet.Add(d))))
+		}
+		ready, err := waitInput(v.in, wait)
+		switch {
+		case err != nil:
+			return fmt.Errorf("read the terminal: %w", err)
+		case ready:
+			n, err := v.in.Read(buf[:])
+			if n == 0 || err != nil {
+				return ended(err)
+			}
+			v.reader.Feed(buf[:n])
+			quiet = time.Now()
+		default:
+			if d, ok := v.reader.Wait(); !ok || time.Since(quiet) < d {
+				continue
+			}
+			v.reader.Expire()
+		}
+		if v.events() {
+			return nil
+		}
+	}
+	return v.err
+}
+
+// ended tells the end of a terminal's input, which may look like an error, from an error.
+func ended(err error) error {
+	if err == nil || errors.Is(err, io.EOF) || isHangup(err) {
+		return nil
+	}
+	return fmt.Errorf("read the terminal: %w", err)
+}
+
+// events shows what the reader has, and tells whether it was the end.
+func (v *view) events() (done bool) {
+	for {
+		e, ok := v.reader.Next()
+		if !ok {
+			return false
+		}
+		v.event(e)
+		if v.ends == 2 {
+			return true
+		}
+	}
+}
+
+func (v *view) event(e keys.Event) {
+	switch {
+	case e.Kind == keys.Text:
+		v.ends = 0
+		v.text(e.Raw)
+		return
+	case e.Kind == keys.Reply && isFlags(e.Raw):
+		v.flags(e.Raw)
+		return
+	case e.Kind == keys.Key && e.ID == "ctrl+c":
+		v.ends++
+	case !isRelease(e.Raw):
+		v.ends = 0
+	}
+	v.show(e.Raw, e.Kind)
+}
+
+// flags takes the terminal's answer, which only a terminal gives that knows the Kitty protocol.
+func (v *view) flags(raw []byte) {
+	v.kitty = v.opt.Kitty || string(raw) != "\x1b[?0u"
+	v.reader.SetKitty(v.kitty)
+	if v.kitty && !v.opt.JSON {
+		v.line("The terminal speaks the Kitty protocol.")
+	}
+}
+
+// text shows typed characters one by one.
+func (v *view) text(raw []byte) {
+	for len(raw) > 0 {
+		_, n := utf8.DecodeRune(raw)
+		v.show(raw[:n], keys.Text)
+		raw = raw[n:]
+	}
+}
+
+func (v *view) show(raw []byte, kind keys.Kind) {
+	r := NewRecord(raw, v.kitty, nil)
+	if v.opt.JSON {
+		b, err := json.Marshal(r)
+		if err != nil {
+			v.err = err
+			return
+		}
+		v.line(string(b))
+		return
+	}
+	name, fields := "("+kind.String()+")", ""
+	switch {
+	case r.Key != nil:
+		name = *r.Key
+	case kind == keys.Paste:
+		name = fmt.Sprintf("(paste, %d bytes)", len(raw)-len("\x1b[200~\x1b[201~"))
+	case isRelease(raw):
+		name = "(release)"
+	}
+	if r.Kitty != nil {
+		fields = r.Kitty.String()
+	}
+	shown, more := raw, ""
+	if len(raw) > longestRaw {
+		shown, more = raw[:longestRaw], "…"
+	}
+	v.row(fmt.Sprintf("%x", shown)+more, Escape(shown)+more, name, fields)
+}
+
+func isRelease(raw []byte) bool {
+	k, ok := keys.ParseKitty(raw)
+	return ok && k.Event == keys.Release
+}
+
+// isFlags tells the answer to the question for Kitty's flags.
+func isFlags(raw []byte) bool {
+	s := string(raw)
+	return strings.HasPrefix(s, "\x1b[?") && strings.HasSuffix(s, "u")
+}
+
+// row writes columns. One that is too wide pushes the next ones along.
+func (v *view) row(bytes, escaped, key, kitty string) {
+	s := pad(bytes, columns) + " " + pad(escaped, columns) + " " + pad(key, columns) + " " + kitty
+	v.line(strings.TrimRight(s, " "))
+}
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+func (v *view) line(s string) {
+	end := "\n"
+	if v.onTerminal {
+		end = "\r\n"
+	}
+	if _, err := io.WriteString(v.out, s+end); err != nil && v.err == nil {
+		v.err = err
+	}
+}
