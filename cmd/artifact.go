@@ -33,11 +33,7 @@ func loadStore(c *cobra.Command, env *Env) (*artifact.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := loaded.Config.Artifacts
-	if set.Dir == "" {
-		set.Dir = artifact.DefaultDir(env.Environ)
-	}
-	return artifact.Open(set.Dir, artifact.Options{MaxBytes: set.MaxBytes, MaxTotalBytes: set.MaxTotalBytes}), nil
+	return openStore(env, loaded.Config.Artifacts), nil
 }
 
 // oneRef reads the only argument of a command.

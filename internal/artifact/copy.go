@@ -128,7 +128,7 @@ func (v *view) lineRange(span Span, done *Copied) (from, to int64, err error) {
 // skipLines gives the offset n lines after off, which is a line start, and how many of the n were not there.
 func (v *view) skipLines(off, n int64) (end, left int64, err error) {
 	end, left = off, n
-	err = eachBlock(v, off, v.size, func(p []byte) error {
+	err = eachBlock(v, off, v.size, v.block, func(p []byte) error {
 		if left == 0 {
 			return errEnough
 		}
@@ -167,7 +167,7 @@ func (v *view) tailStart(n int64) (int64, error) {
 	if !v.endsLine() {
 		n--
 	}
-	buf := make([]byte, min(copyBlock, v.size))
+	buf := make([]byte, min(v.block, v.size))
 	for end := v.size; end > 0; {
 		p := buf[:min(int64(len(buf)), end)]
 		at := end - int64(len(p))

@@ -87,38 +87,51 @@ func selections() *rapid.Generator[Selection] {
 	})
 }
 
-func TestCopyLikeTheSlowWay(t *testing.T) {
-	s := Open(t.TempDir(), Options{})
+func TestSelectLikeTheSlowWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// Small texts with many borders, and some around the size of a block.
-		size := rapid.OneOf(rapid.IntRange(0, 60), rapid.Just(copyBlock), rapid.IntRange(copyBlock-3, 2*copyBlock+3)).Draw(t, "size")
+		size := rapid.IntRange(0, 400).Draw(t, "size")
 		text := someText(size, rapid.SampledFrom([]int{1, 3, 50, 1 << 20}).Draw(t, "line"), rapid.Uint64().Draw(t, "seed"))
-		w, err := s.Create(Meta{})
-		if err != nil {
-			t.Fatal(err)
+		v := &view{block: int64(rapid.IntRange(1, 60).Draw(t, "block"))}
+		for rest := text; rest != ""; {
+			n := rapid.IntRange(1, len(rest)).Draw(t, "part")
+			v.add(strings.NewReader("-"+rest[:n]), nil, 1, int64(n))
+			rest = rest[n:]
 		}
-		w.Write([]byte(text))
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		for range 8 {
-			sel := selections().Draw(t, "selection")
+		sel := selections().Draw(t, "selection")
+		var b strings.Builder
+		done, err := v.send(&b, sel)
+		checkSelected(t, text, sel, b.String(), done, err)
+	})
+}
+
+func TestCopyLikeTheSlowWay(t *testing.T) {
+	s := newStore(t, Options{})
+	for i, size := range []int{0, 1, copyBlock - 1, copyBlock, copyBlock + 1, 2*copyBlock + 3} {
+		text := someText(size, 2000, uint64(i))
+		w := put(t, s, text)
+		for seed := range 30 {
+			sel := selections().Example(seed)
 			var b strings.Builder
 			done, err := s.Copy(&b, Ref{id: w.id}, sel)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, want := b.String(), slowSelect(text, sel); got != want {
-				t.Fatalf("got %d bytes %.80q, want %d bytes %.80q", len(got), got, len(want), want)
-			}
-			if done.Bytes != int64(b.Len()) || done.Size != int64(len(text)) {
-				t.Fatalf("Copied = %+v for %d of %d bytes", done, b.Len(), len(text))
-			}
-			if sel.Lines != nil && done.PastEnd && done.Lines != int64(len(lines(text))) {
-				t.Fatalf("says %d lines, has %d", done.Lines, len(lines(text)))
-			}
+			checkSelected(t, text, sel, b.String(), done, err)
 		}
-	})
+	}
+}
+
+func checkSelected(t rapid.TB, text string, sel Selection, got string, done Copied, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := slowSelect(text, sel); got != want {
+		t.Fatalf("got %d bytes %.80q, want %d bytes %.80q", len(got), got, len(want), want)
+	}
+	if done.Bytes != int64(len(got)) || done.Size != int64(len(text)) {
+		t.Fatalf("Copied = %+v for %d of %d bytes", done, len(got), len(text))
+	}
+	if sel.Lines != nil && done.PastEnd && done.Lines != int64(len(lines(text))) {
+		t.Fatalf("says %d lines, has %d", done.Lines, len(lines(text)))
+	}
 }
 
 // someText is text of the letters a and b, with lines of about the given length.

@@ -57,7 +57,7 @@ func (v *view) grep(w io.Writer, sel Selection) (Copied, error) {
 
 // run reads block by block; what is left of a block behind its last newline is read again with the next one.
 func (s *search) run(at int64) error {
-	buf := make([]byte, min(copyBlock, s.v.size-at))
+	buf := make([]byte, min(s.v.block, s.v.size-at))
 	for at < s.v.size {
 		p := buf[:min(int64(len(buf)), s.v.size-at)]
 		if k, err := s.v.ReadAt(p, at); k < len(p) {

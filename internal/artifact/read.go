@@ -15,6 +15,7 @@ type view struct {
 	parts []part
 	size  int64
 	files []*os.File
+	block int64 // unit of every pass over the text
 }
 
 type part struct {
@@ -44,7 +45,7 @@ func lookAt(root *os.Root, id int64) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{files: []*os.File{log}}
+	v := &view{files: []*os.File{log}, block: copyBlock}
 	if err := v.fill(root, id, log); err != nil {
 		v.close()
 		return nil, err

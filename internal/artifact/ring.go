@@ -220,16 +220,17 @@ func cutAfter(src io.ReaderAt, off, end, window int64) (int64, error) {
 }
 
 func countNewlines(src io.ReaderAt, from, to int64) (n int64, err error) {
-	err = eachBlock(src, from, to, func(p []byte) error {
+	err = eachBlock(src, from, to, copyBlock, func(p []byte) error {
 		n += int64(bytes.Count(p, newline))
 		return nil
 	})
 	return n, err
 }
 
-// eachBlock hands the bytes from ≤ p < to of src to do, in order. The block is valid during the call only.
-func eachBlock(src io.ReaderAt, from, to int64, do func([]byte) error) error {
-	buf := make([]byte, min(copyBlock, max(to-from, 0)))
+// eachBlock hands the bytes from ≤ p < to of src to do, in order, at most block at a time. They are valid during the
+// call only.
+func eachBlock(src io.ReaderAt, from, to, block int64, do func([]byte) error) error {
+	buf := make([]byte, min(block, max(to-from, 0)))
 	for from < to {
 		n, err := src.ReadAt(buf[:min(int64(len(buf)), to-from)], from)
 		if n == 0 {
@@ -274,7 +275,7 @@ func (r *ring) assemble(log *os.File, max int64) (assembled, error) {
 	if err := put([]byte(l.notice)); err != nil {
 		return assembled{}, err
 	}
-	if err := eachBlock(r, l.tail, r.total, put); err != nil {
+	if err := eachBlock(r, l.tail, r.total, copyBlock, put); err != nil {
 		return assembled{}, err
 	}
 	return assembled{size: at, leftOut: l.leftOut}, nil
