@@ -1,0 +1,123 @@
+package intercept
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call describes a simple command. Names that only start another command are left out of the
+// plain form.
+func (w *walker) call(s *syntax.Stmt, call *syntax.CallExpr, from feed) simple {
+	c := simple{source: w.source(s), feed: from}
+	words := make([]string, 0, len(call.Args))
+	for _, arg := range call.Args {
+		words = append(words, w.value(arg))
+		c.special = c.special || readsCommand(arg)
+	}
+	words = unwrap(words)
+	if len(words) == 0 {
+		return c
+	}
+	c.name = words[0]
+	if path.IsAbs(c.name) {
+		c.name = path.Base(c.name)
+	}
+	c.count(words[1:])
+	c.plain = w.plainForm(c.name, words[1:], s.Redirs)
+	return c
+}
+
+// count counts operands, and notes one that is a device.
+func (c *simple) count(args []string) {
+	for i, a := range args {
+		switch {
+		case a == "" || a[0] == '-':
+		case i > 0 && strings.Trim(a, "+0123456789") == "" && takesNumber(args[i-1]):
+		default:
+			c.operands++
+			c.special = c.special || isDevice(a)
+		}
+	}
+}
+
+// takesNumber reports an option of head, tail, grep or rg whose number is a word of its own.
+func takesNumber(option string) bool {
+	switch option {
+	case "-n", "-c", "-A", "-B", "-C", "-m", "--lines", "--bytes", "--max-count", "--context":
+		return true
+	}
+	return false
+}
+
+// plainForm writes a simple command the way that rules read most easily.
+func (w *walker) plainForm(name string, args []string, redirs []*syntax.Redirect) string {
+	var b strings.Builder
+	b.WriteString(mask(name))
+	for _, a := range args {
+		b.WriteByte(' ')
+		b.WriteString(mask(a))
+	}
+	for _, r := range redirs {
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+			b.WriteString(" <<")
+		}
+	}
+	for _, r := range redirs {
+		if op, file := w.write(r); file != "" {
+			b.WriteString(" " + op + " " + mask(file))
+		}
+	}
+	return b.String()
+}
+
+// mask hides blanks and operators that are data: in a plain form they separate.
+func mask(word string) string {
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' || strings.ContainsRune("<>|&;", r) {
+			return '_'
+		}
+		return r
+	}, word)
+}
+
+// value is a word after quote removal. Expansions stay as they are written.
+func (w *walker) value(word *syntax.Word) string {
+	var b strings.Builder
+	for _, part := range word.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(unescape(p.Value, ""))
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			for _, inner := range p.Parts {
+				if lit, ok := inner.(*syntax.Lit); ok {
+					b.WriteString(unescape(lit.Value, "\"\\$`"))
+				} else {
+					b.WriteString(w.slice(inner.Pos(), inner.End()))
+				}
+			}
+		default:
+			b.WriteString(w.slice(p.Pos(), p.End()))
+		}
+	}
+	return b.String()
+}
+
+// unescape takes away backslashes: those before any character, or only before one of special.
+func unescape(s, special string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (special == "" || strings.IndexByte(special, s[i+1]) >= 0) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
