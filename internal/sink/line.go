@@ -3,6 +3,7 @@ package sink
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -141,10 +142,10 @@ func (t *stream) blank() {
 	t.seen, t.wipe = len(t.buf), 0
 }
 
-// partial returns the current line as it stands.
+// partial returns a copy of the current line as it stands, nil if it is empty.
 func (t *stream) partial() []byte {
-	if len(t.rest) == 0 {
-		return bytes.Clone(t.buf)
+	if len(t.buf)+len(t.rest) == 0 {
+		return nil
 	}
-	return append(bytes.Clone(t.buf), t.rest...)
+	return slices.Concat(t.buf, t.rest)
 }

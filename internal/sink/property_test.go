@@ -3,6 +3,7 @@ package sink
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -65,6 +66,9 @@ func collect(opt Options, in []byte, sizes []int, lineBound int) (Summary, *memo
 		own := bytes.Clone(p)
 		s.Write(Stdout, own)
 		clear(own) // it must not be retained
+		if t := &s.streams[Stdout]; len(t.held) >= maxSequence || len(t.buf) > max(lineBound, utf8.UTFMax) || len(t.rest) > lineBound {
+			panic(fmt.Sprintf("%d bytes held, line of %d and %d", len(t.held), len(t.buf), len(t.rest)))
+		}
 	}
 	return s.Close(), m
 }
@@ -178,6 +182,31 @@ func TestMutatedVectors(t *testing.T) {
 		}
 		opt := Options{MaxBytes: 64, CarriageReturn: CarriageReturn(rng.IntN(3))}
 		check(t, in, opt, []int{1 + rng.IntN(9), 1 + rng.IntN(40)}, 16)
+	}
+}
+
+// TestLongLines mixes runs that are committed from where they stand with everything that moves the cursor, around
+// every bound of the current line.
+func TestLongLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	small := []string{"\r", "\r", "\r", "\r\n", "\n", "ab", "é", "日本", "\x1b[m", "\x1b[K", "\x1b[1K", "\x1b[2K", "a longer piece of plain text"}
+	for range 4000 {
+		var in []byte
+		for range 1 + rng.IntN(8) {
+			switch rng.IntN(4) {
+			case 0:
+				in = append(in, strings.Repeat("0123456789", 130)[:900+rng.IntN(400)]...)
+			case 1:
+				in = append(in, strings.Repeat("日本", 250)[:3*(250+rng.IntN(250))]...)
+			default:
+				for range 1 + rng.IntN(4) {
+					in = append(in, small[rng.IntN(len(small))]...)
+				}
+			}
+		}
+		opt := Options{MaxBytes: 1 << 20, CarriageReturn: CarriageReturn(rng.IntN(30) / 28)}
+		bounds := []int{8, 50, 700, 1100, 2000, maxLine}
+		check(t, in, opt, []int{1 + rng.IntN(3000)}, bounds[rng.IntN(len(bounds))])
 	}
 }
 

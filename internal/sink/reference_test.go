@@ -41,19 +41,21 @@ func reference(in []byte, mode CarriageReturn, maxLine int) string {
 	return l.out.String()
 }
 
-// refLine is the current line as cells. written counts the cells since the cursor was last home.
+// refLine is the current line as cells, before the cursor and after it.
 type refLine struct {
 	out         strings.Builder
 	left, right []rune
+	bytes       int // the size of left
 	wipe        int // the left cells that were erased
 	maxLine     int
 }
 
 func (l *refLine) write(r rune) {
-	if len(string(l.left))+utf8.RuneLen(r) > l.maxLine {
+	if l.bytes+utf8.RuneLen(r) > l.maxLine {
 		l.commit()
 	}
 	l.left = append(l.left, r)
+	l.bytes += utf8.RuneLen(r)
 	if len(l.right) > 0 {
 		l.right = l.right[1:]
 	}
@@ -61,12 +63,12 @@ func (l *refLine) write(r rune) {
 
 func (l *refLine) commit() {
 	l.out.WriteString(string(l.left))
-	l.left, l.wipe = nil, 0
+	l.left, l.bytes, l.wipe = nil, 0, 0
 }
 
 func (l *refLine) newline() {
 	l.out.WriteString(string(l.left) + string(l.right) + "\n")
-	l.left, l.right, l.wipe = nil, nil, 0
+	l.left, l.right, l.bytes, l.wipe = nil, nil, 0, 0
 }
 
 func (l *refLine) home() {
@@ -82,7 +84,7 @@ func (l *refLine) home() {
 	if len(string(l.left))+len(string(l.right)) > l.maxLine {
 		l.commit()
 	}
-	l.left, l.right = nil, append(append([]rune(nil), l.left...), l.right...)
+	l.left, l.right, l.bytes = nil, append(append([]rune(nil), l.left...), l.right...), 0
 }
 
 func (l *refLine) erase(seq string) {

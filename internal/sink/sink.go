@@ -98,7 +98,8 @@ type Summary struct {
 	ArtifactErr error
 }
 
-// Sink collects the output of one run. Make one with [New]. Its methods may be called from several goroutines.
+// Sink collects the output of one run. Make one with [New]. Its methods may be called from several goroutines. The text
+// has one order, so the artifact and OnText are served under the lock that makes it; OnUpdate is not.
 type Sink struct {
 	mu      sync.Mutex
 	opt     Options
@@ -148,8 +149,8 @@ func (s *Sink) Write(st Stream, p []byte) (more bool) {
 	return !s.text.done(st)
 }
 
-// Partial returns the current line of a stream as far as it is not committed, for showing a prompt that waits. It
-// is valid until the next call of Partial for that stream.
+// Partial returns a copy of the current line of a stream as far as it is not committed, for showing a prompt that
+// waits. It is nil when there is none.
 func (s *Sink) Partial(st Stream) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

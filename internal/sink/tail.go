@@ -55,7 +55,7 @@ func cut(text []byte, limit int) int {
 	if text[n-1] == '\n' {
 		return n
 	}
-	if i := bytes.IndexByte(text[n:n+limit/8], '\n'); i >= 0 && n+i+1 < len(text) {
+	if i := bytes.IndexByte(text[n:n+limit/8], '\n'); i >= 0 {
 		return n + i + 1
 	}
 	for n < len(text)-1 && !utf8.RuneStart(text[n]) {
