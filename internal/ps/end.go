@@ -31,14 +31,14 @@ func (e *ender) end(sig syscall.Signal, grace time.Duration, hurry <-chan struct
 }
 
 // until signals everybody once, newcomers as they appear, and reports whether nobody was left within limit. Two looks
-// in a row have to find nobody, since a process may be born behind the back of one.
+// in a row have to find nobody, since a process may be born behind the back of one. SIGKILL goes on beyond limit for
+// as long as each look still finds a change.
 func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan struct{}) bool {
-	deadline := time.NewTimer(limit)
-	defer deadline.Stop()
+	began := time.Now()
 	sent := make(map[id]bool)
 	wake, pause, calm := e.wake, firstPause, 0
 	for {
-		began := time.Now()
+		look, before := time.Now(), e.left
 		alive, stirred := e.find()
 		e.left = len(alive)
 		if e.left == 0 && !stirred {
@@ -48,17 +48,20 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 			continue
 		}
 		calm = 0
-		if e.signal(alive, sig, sent) {
+		fresh := e.signal(alive, sig, sent)
+		if fresh {
 			pause = firstPause
 		}
-		select {
-		case <-deadline.C:
+		moving := sig == syscall.SIGKILL && (fresh || stirred || e.left != before) && time.Since(began) < killMost
+		if time.Since(began) > limit && !moving {
 			return false
+		}
+		select {
 		case <-hurry:
 			return false
 		case <-wake:
 			wake = nil
-		case <-time.After(max(pause, scanShare*time.Since(began))):
+		case <-time.After(max(firstPause, min(max(pause, scanShare*time.Since(look)), limit-time.Since(began)))):
 			pause = min(2*pause, lastPause)
 		}
 	}

@@ -37,18 +37,6 @@ func KillTree(pid int, sig syscall.Signal) int {
 	return n
 }
 
-// treeOf looks at pid and what is below it.
-func treeOf(pid int) *snapshot {
-	if s, ok := walk(pid); ok {
-		return s
-	}
-	s, err := scan()
-	if err != nil {
-		return newSnapshot(0)
-	}
-	return s
-}
-
 // untouchables reads who must never be signalled by this process.
 func untouchables() func(pid int) bool {
 	s := newSnapshot(8)

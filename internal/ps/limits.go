@@ -8,6 +8,10 @@ const (
 	// (disk sleep); hundreds of racing forkers on two busy cores took up to 300 ms in the tests.
 	killLimit = 800 * time.Millisecond
 
+	// killMost is how long the SIGKILL phase may take while it still gets somewhere: on a machine so busy that a look
+	// at a few hundred processes takes a second, late is better than survivors.
+	killMost = 5 * time.Second
+
 	// firstPause and lastPause frame the back-off between two looks at a tree: most processes die within a
 	// millisecond of SIGTERM, and nobody notices 20 ms more of a process that takes its time.
 	firstPause = time.Millisecond

@@ -22,8 +22,6 @@ func scan() (*snapshot, error) {
 	return s, nil
 }
 
-func walk(int) (*snapshot, bool) { return nil, false }
-
 // readProc reads one process; ok is false when there is none or it may not be read.
 func readProc(pid int) (proc, bool) {
 	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)

@@ -12,6 +12,14 @@ func reap(int) bool { return false }
 
 func childrenOf(int) (*snapshot, error) { return scan() }
 
+func treeOf(int) *snapshot {
+	s, err := scan()
+	if err != nil {
+		return newSnapshot(0)
+	}
+	return s
+}
+
 func isThread(int) bool { return false }
 
 func (t *Tree) blind() []proc {

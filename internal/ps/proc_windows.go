@@ -44,8 +44,6 @@ func scan() (*snapshot, error) {
 	return s, nil
 }
 
-func walk(int) (*snapshot, bool) { return nil, false }
-
 func readProc(pid int) (proc, bool) {
 	s, err := scan()
 	if err != nil {

@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "run-as-pi" {
 		runAsPi(os.Args[2])
 	}
+	if len(os.Args) == 2 && os.Args[1] == "look-as-pi" {
+		lookAsPi()
+	}
 	goleak.VerifyTestMain(m)
 }
 

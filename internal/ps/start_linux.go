@@ -53,13 +53,24 @@ func spawn(c Command, files []*os.File) (*os.Process, job, error) {
 	return p, job{}, err
 }
 
+// sigaction is the kernel's struct, on all architectures that Go runs on but MIPS.
+type sigaction struct {
+	handler, flags, restorer uintptr
+	mask                     uint64
+}
+
 // ignored asks the kernel whether a signal is ignored; os/signal does not know of inherited stop signals.
 func ignored(sig syscall.Signal) bool {
-	var act struct {
-		handler, flags, restorer uintptr
-		mask                     uint64
-	}
 	const ignore = 1 // SIG_IGN
+	var act sigaction
 	_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&act)), unsafe.Sizeof(act.mask), 0, 0)
-	return act.handler == ignore
+	if act.handler != ignore {
+		return false
+	}
+	if sig == 32 { // the C library's own, which os/signal leaves alone; nobody sends it to pi
+		act = sigaction{}
+		_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&act)), 0, unsafe.Sizeof(act.mask), 0, 0)
+		return false
+	}
+	return true
 }

@@ -1,0 +1,183 @@
+package ps
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestWalkAgreesWithScan looks at the same trees in both ways.
+func TestWalkAgreesWithScan(t *testing.T) {
+	for name, text := range map[string]string{
+		"flat":    "for i in $(seq 50); do sleep TAG & done; wait",
+		"deep":    "sh -c 'sh -c \"sh -c \\\"sleep TAG; :\\\"; :\"; :'; :",
+		"setsid":  "setsid sleep TAG & sleep TAG",
+		"threads": "python3 -c 'import threading, subprocess\nfor i in range(5): threading.Thread(target=subprocess.run, args=([\"sleep\", \"TAG\"],)).start()'; :",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tag := tag(t)
+			tree := start(t, strings.ReplaceAll(text, "TAG", tag))
+			want := map[string]int{"flat": 50, "deep": 1, "setsid": 2, "threads": 5}[name]
+			eventually(t, "all sleep", func() bool { return sleepers(t, tag) == want })
+			all := func(int) bool { return false }
+			walked, ok := walk(tree.PID(), 1<<20)
+			if !ok {
+				t.Fatal("no children files here")
+			}
+			scanned, err := scan()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, exp := pids(walked.below([]int{tree.PID()}, all)), pids(scanned.below([]int{tree.PID()}, all))
+			if !slices.Equal(got, exp) {
+				t.Errorf("walk %v, scan %v", got, exp)
+			}
+			if _, ok := walk(tree.PID(), 1); ok {
+				t.Error("a walk went beyond its bound")
+			}
+		})
+	}
+}
+
+func pids(list []proc) (pids []int) {
+	for _, p := range list {
+		pids = append(pids, p.pid)
+	}
+	slices.Sort(pids)
+	return pids
+}
+
+func TestKillTree(t *testing.T) {
+	tag := tag(t)
+	cmd := exec.Command("bash", "-c", strings.ReplaceAll("sleep TAG & sh -c 'sleep TAG; :' & wait", "TAG", tag))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "both sleep", func() bool { return sleepers(t, tag) == 2 })
+	below := Descendants(cmd.Process.Pid)
+	if len(below) != 3 {
+		t.Fatalf("descendants %v, want 3", below)
+	}
+	if p, _ := readProc(below[len(below)-1]); p.ppid != cmd.Process.Pid {
+		t.Errorf("descendants %v do not end with a child of %d", below, cmd.Process.Pid)
+	}
+	if n := KillTree(cmd.Process.Pid, syscall.SIGKILL); n != 4 {
+		t.Errorf("signalled %d, want 4", n)
+	}
+	_ = cmd.Wait()
+	eventually(t, "nothing left", func() bool { return len(tagged(t, tag)) == 0 })
+	if n := KillTree(cmd.Process.Pid, syscall.SIGKILL); n != 0 {
+		t.Errorf("signalled %d of a tree that is gone", n)
+	}
+	if list := Descendants(cmd.Process.Pid); list != nil {
+		t.Errorf("descendants %v of a process that is gone", list)
+	}
+}
+
+// TestNobodyElse asks for the end of processes that are not to be touched; it is its own proof.
+func TestNobodyElse(t *testing.T) {
+	me, _ := readProc(os.Getpid())
+	for _, pid := range []int{-1, 0, 1, me.pid, me.ppid, me.session} {
+		if n := KillTree(pid, syscall.SIGTERM); n != 0 {
+			t.Errorf("KillTree(%d) signalled %d", pid, n)
+		}
+		if _, err := EndTree(pid, syscall.SIGTERM, 0, nil); err == nil {
+			t.Errorf("EndTree(%d) was not refused", pid)
+		}
+	}
+	if err := send(me.id, syscall.SIGTERM); err == nil {
+		t.Error("signalled itself")
+	}
+}
+
+// TestIdentity gives a living process another birthday: it must not be signalled.
+func TestIdentity(t *testing.T) {
+	tree := start(t, "sleep 1000")
+	p, ok := readProc(tree.PID())
+	if !ok {
+		t.Fatal("no leader")
+	}
+	for _, start := range []uint64{0, p.start - 1, p.start + 1} {
+		if err := send(id{p.pid, start}, syscall.SIGKILL); err == nil {
+			t.Errorf("signalled %d as born at %d instead of %d", p.pid, start, p.start)
+		}
+	}
+	if now, ok := readProc(p.pid); !ok || !now.alive() {
+		t.Fatal("it died")
+	}
+	if err := send(p.id, syscall.Signal(0)); err != nil {
+		t.Errorf("with the right birthday: %v", err)
+	}
+}
+
+func TestEndTreeOfOthers(t *testing.T) {
+	tag := tag(t)
+	cmd := exec.Command("bash", "-c", strings.ReplaceAll("trap '' TERM; sleep TAG & (sleep TAG &) ; while :; do sleep TAG; done", "TAG", tag))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "all sleep", func() bool { return sleepers(t, tag) == 3 })
+	list, err := ListTree(cmd.Process.Pid)
+	if err != nil || len(list) < 3 || list[0].PID != cmd.Process.Pid || list[1].Depth != 1 {
+		t.Errorf("list %+v, %v", list, err)
+	}
+	rep, err := EndTree(cmd.Process.Pid, syscall.SIGTERM, firstPause, nil)
+	if err != nil || rep.Survivors != 0 || rep.Signalled < 3 {
+		t.Errorf("%+v, %v", rep, err)
+	}
+	_ = cmd.Wait()
+	if left := tagged(t, tag); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+}
+
+func TestThreadIsNoProcess(t *testing.T) {
+	tid := syscall.Gettid()
+	if tid == os.Getpid() {
+		done := make(chan int)
+		go func() { done <- syscall.Gettid() }()
+		tid = <-done
+	}
+	if tid != os.Getpid() && !isThread(tid) || isThread(os.Getpid()) {
+		t.Errorf("thread %d of process %d", tid, os.Getpid())
+	}
+}
+
+func TestParseStat(t *testing.T) {
+	for name, tc := range map[string]struct {
+		text string
+		want string
+	}{
+		"plain":      {"7 (cat) S 1 7 3 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 1 0 135540 5 6", "{{7 135540} 1 7 3 S 1 cat} true"},
+		"blank name": {"7 (a) R (b c) Z 4 5 6 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 12 0 99 5 6", "{{7 99} 4 5 6 Z 12 a) R (b c} true"},
+		"cut":        {"7 (cat) S 1 7", "false"},
+		"empty":      {"", "false"},
+		"no bracket": {"7 cat S 1 7", "false"},
+		"no rest":    {"7 (cat)", "false"},
+	} {
+		p, ok := parseStat(7, []byte(tc.text))
+		got := fmt.Sprint(ok)
+		if ok {
+			got = fmt.Sprintf("{{%d %d} %d %d %d %c %d %s} %v", p.pid, p.start, p.ppid, p.pgid, p.session, p.state, p.threads, p.name, ok)
+		}
+		if got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+}
+
+func FuzzParseStat(f *testing.F) {
+	f.Add([]byte("7 (cat) S 1 7 3 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 1 0 135540 5 6"))
+	f.Add([]byte("7 (a) R (b c) Z 4 5 6 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 12 0 99 5 6"))
+	f.Add([]byte("7 () "))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if p, ok := parseStat(7, text); ok && (p.ppid < 0 || p.session < 0 || p.pid != 7) {
+			t.Errorf("%+v", p)
+		}
+	})
+}
