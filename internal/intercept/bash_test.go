@@ -1,0 +1,81 @@
+package intercept
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"pi/internal/shelltext"
+)
+
+// TestBashAgreesOnSyntax: what is taken apart here is valid for bash, and what is left whole is not.
+func TestBashAgreesOnSyntax(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		if os.Getenv("PI_REQUIRE_TOOLS") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip("bash is the reference of this test and not installed")
+	}
+	commands := allowed
+	for _, row := range blocked {
+		commands = append(commands, row.command)
+	}
+	for _, command := range commands {
+		if strings.Contains(command, "\x00") || len(command) > shelltext.MaxParse {
+			continue
+		}
+		if command == "cat <<E > f\na" {
+			continue // an open here-document is a warning for bash
+		}
+		_, parsed := shelltext.Parse(command)
+		if valid := exec.Command(bash, "-n", "-c", command).Run() == nil; valid != parsed {
+			t.Errorf("%q: parsed %v, valid for bash %v", command, parsed, valid)
+		}
+	}
+}
+
+// Places in a text where a command is run, and where the same words are data.
+var (
+	positions = []string{
+		"%s", "a; %s", "%s; a", "a && %s", "a || %s", "a\n%s\nb", "%s | a", "(%s)", "{ %s; }", "echo $(%s)", "echo \"x $(%s)\"", "x=$(%s)",
+		"if %s; then a; fi", "if a; then %s; else b; fi", "while a; do %s; done", "for i in a b; do %s; done", "case a in a) %s ;; esac",
+		"f() { %s; }", "time %s", "! %s", "a <(%s)", "cat <<E\n$(%s)\nE", "[[ -n $(%s) ]]", "echo $(( $(%s) ))", "a & %s",
+	}
+	dataPlaces = []string{
+		"echo '%s'", "x='; %s'", "a # %s", "cat <<'E'\n%s\nE", "a --message '%s'", "bash -c '%s'", "printf \"; %s;\"", "case a in '%s') b ;; esac",
+	}
+)
+
+func place(template, command string) string { return strings.Replace(template, "%s", command, 1) }
+
+func TestPropertyFoundWhereverItRuns(t *testing.T) {
+	c := newDefault(t)
+	rapid.Check(t, func(t *rapid.T) {
+		text := "cat f"
+		for range rapid.IntRange(1, 3).Draw(t, "depth") {
+			text = place(rapid.SampledFrom(positions).Draw(t, "position"), text)
+		}
+		if _, ok := shelltext.Parse(text); !ok {
+			return // two places that do not go together, as "! !"
+		}
+		if got := c.Check(text, []string{"read"}); got.Fragment != "cat f" {
+			t.Fatalf("%q: %+v", text, got)
+		}
+	})
+}
+
+func TestPropertyDataIsNeverBlamed(t *testing.T) {
+	c := newDefault(t)
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SampledFrom(dataPlaces).Draw(t, "data")
+		text = place(text, rapid.SampledFrom([]string{"cat f", "grep x f", "sed -i s/a/b/ f", "echo x > f", "find . -name x"}).Draw(t, "command"))
+		text = place(rapid.SampledFrom(positions).Draw(t, "position"), text)
+		if got := c.Check(text, DefaultTools()); got.Blocked {
+			t.Fatalf("%q: %s at %q", text, got.RuleID, got.Fragment)
+		}
+	})
+}
