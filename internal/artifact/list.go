@@ -130,9 +130,10 @@ func describe(root *os.Root, id int64) Meta {
 	}
 	m.Writing = live(root, id)
 	m.TotalBytes = m.StoredBytes
-	if info, err := root.Lstat(fileName(id, ringSuffix)); err == nil {
-		m.StoredBytes += info.Size()
-		m.TotalBytes = m.StoredBytes // a lower bound; the exact one is in the ring's header
+	if r, err := openRing(root, id, os.O_RDONLY); err == nil {
+		m.TotalBytes, m.Capped = r.total, r.total > r.start+r.size
+		m.StoredBytes = min(r.total, r.start+r.size)
+		r.f.Close()
 	}
 	if !m.Writing && m.Status == StatusRunning {
 		m.Status = StatusLost

@@ -165,7 +165,7 @@ func TestKilledWriterLeavesAReadableStore(t *testing.T) {
 			}
 			checkCapped(t, s, id, numberedLines(n), 64<<10)
 			kill()
-			if m, err := s.Meta(ref(t, id)); err != nil || m.Writing || m.Status != StatusLost {
+			if m, err := s.Meta(ref(t, id)); err != nil || m.Writing || m.Status != StatusLost || m.TotalBytes != int64(8*n) {
 				t.Errorf("killed: %+v, %v", m, err)
 			}
 			checkCapped(t, s, id, numberedLines(n), 64<<10)

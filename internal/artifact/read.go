@@ -59,7 +59,7 @@ func (v *view) fill(root *os.Root, id int64, log *os.File) error {
 		return err
 	}
 	r, err := openRing(root, id, os.O_RDONLY)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNoHeader) {
 		v.add(log, log, 0, info.Size())
 		return nil
 	}
@@ -67,7 +67,7 @@ func (v *view) fill(root *os.Root, id int64, log *os.File) error {
 		return err
 	}
 	v.files = append(v.files, r.f)
-	l, err := r.plan(log, r.start+r.size)
+	l, err := r.plan(log, fresh{r}, r.piece())
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (f fresh) ReadAt(p []byte, off int64) (int, error) {
 	if e := now.refresh(); e != nil {
 		return 0, e
 	}
-	if off < now.total-now.size {
+	if off < now.total+now.piece()-now.size {
 		return 0, fmt.Errorf("the artifact is being written faster than it can be read; try again when its command has ended")
 	}
 	return n, err

@@ -2,7 +2,9 @@ package artifact
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -10,11 +12,11 @@ import (
 
 // The ring file holds the newest bytes of a stream that has outgrown the first half of its log. Its first line tells how
 // far it is, so that a reader can put the pieces in order whatever happened to the writer: the artifact's cap, stream
-// length in bytes, newlines, and the length of the log's head once [ring.assemble] has settled it. Data start at
-// ringData.
+// length in bytes, newlines, the length of the log's head once [ring.assemble] has settled it, and a checksum of all that
+// for readers that look while the line is replaced. Data start at ringData.
 const (
-	ringFormat = "%019d %019d %019d %019d\n"
-	ringHeader = 80
+	ringFormat = "%019d %019d %019d %019d "
+	ringHeader = 80   // bytes without the checksum
 	ringData   = 4096 // a page, so that data stay aligned
 )
 
@@ -65,14 +67,27 @@ func openRing(root *os.Root, id int64, flag int) (*ring, error) {
 	return r, nil
 }
 
-// refresh reads the header.
-func (r *ring) refresh() error {
-	var buf [ringHeader]byte
-	if _, err := r.f.ReadAt(buf[:], 0); err != nil {
-		return fmt.Errorf("%s is damaged: %w", r.f.Name(), err)
+// errNoHeader says that a ring was made and nothing is in it yet.
+var errNoHeader = errors.New("the ring has no header yet")
+
+// refresh reads the header. One that is being replaced at this moment is read again.
+func (r *ring) refresh() (err error) {
+	for range 10 {
+		var buf [ringHeader + 9]byte
+		var n int
+		if n, err = r.f.ReadAt(buf[:], 0); n == 0 && err == io.EOF {
+			return errNoHeader
+		}
+		if err == nil && string(buf[ringHeader:]) == checksum(buf[:ringHeader]) {
+			return r.parse(string(buf[:ringHeader]))
+		}
 	}
+	return fmt.Errorf("%s is damaged", r.f.Name())
+}
+
+func (r *ring) parse(header string) error {
 	var max int64
-	_, err := fmt.Sscanf(string(buf[:]), ringFormat, &max, &r.total, &r.newline, &r.head)
+	_, err := fmt.Sscanf(header, ringFormat, &max, &r.total, &r.newline, &r.head)
 	r.start, r.size = max/2, max-max/2
 	if err != nil || max < minMaxBytes || r.total < r.start || r.head < 0 || r.head > r.start {
 		return fmt.Errorf("%s is damaged", r.f.Name())
@@ -81,19 +96,40 @@ func (r *ring) refresh() error {
 }
 
 func (r *ring) writeHeader() error {
-	var buf [ringHeader]byte
-	_, err := r.f.WriteAt(fmt.Appendf(buf[:0], ringFormat, r.start+r.size, r.total, r.newline, r.head), 0)
+	var buf [ringHeader + 9]byte
+	line := fmt.Appendf(buf[:0], ringFormat, r.start+r.size, r.total, r.newline, r.head)
+	_, err := r.f.WriteAt(append(line, checksum(line)...), 0)
 	return err
 }
 
-// write puts p, which begins at offset at of the stream, over the oldest bytes. The header follows the data: a writer
-// killed in between leaves a stream that is a little shorter, and at most len(p) wrong bytes at its oldest end.
-func (r *ring) write(p []byte, at, newlines int64) error {
-	end := at + int64(len(p))
-	if skip := int64(len(p)) - r.size; skip > 0 {
-		p, at = p[skip:], at+skip
+func checksum(p []byte) string {
+	h := fnv.New32a()
+	h.Write(p)
+	return fmt.Sprintf("%08x\n", h.Sum32())
+}
+
+// write appends p to the stream, over its oldest bytes. It goes in pieces, and the header follows each: all that a header
+// counts is there, and of the oldest bytes at most one piece is overwritten already.
+func (r *ring) write(p []byte) error {
+	for piece := r.piece(); len(p) > 0; {
+		n := min(int64(len(p)), piece)
+		if err := r.put(p[:n]); err != nil {
+			return err
+		}
+		r.total, r.newline = r.total+n, r.newline+int64(bytes.Count(p[:n], newline))
+		p = p[n:]
+		if err := r.writeHeader(); err != nil {
+			return err
+		}
 	}
-	for len(p) > 0 {
+	return nil
+}
+
+// piece is the most that is overwritten without a new header, in bytes.
+func (r *ring) piece() int64 { return min(64<<10, r.size/8) }
+
+func (r *ring) put(p []byte) error {
+	for at := r.total; len(p) > 0; {
 		pos := (at - r.start) % r.size
 		n := min(int64(len(p)), r.size-pos)
 		if _, err := r.f.WriteAt(p[:n], ringData+pos); err != nil {
@@ -101,8 +137,7 @@ func (r *ring) write(p []byte, at, newlines int64) error {
 		}
 		p, at = p[n:], at+n
 	}
-	r.total, r.newline = end, newlines
-	return r.writeHeader()
+	return nil
 }
 
 // ReadAt reads the stream at offset off, which must lie in the part that the ring still holds.
@@ -135,9 +170,11 @@ type layout struct {
 	leftOut    *LeftOut
 }
 
-// plan settles the layout. log is read up to the ring's start only.
-func (r *ring) plan(log io.ReaderAt, max int64) (layout, error) {
-	if r.total <= max {
+// plan settles the layout. log is read up to the ring's start only. Tail is r, or a guarded r for a reader beside the
+// writer, who keeps clear of the slack oldest bytes that may be overwritten at this moment.
+func (r *ring) plan(log, tail io.ReaderAt, slack int64) (layout, error) {
+	max := r.start + r.size
+	if r.total+slack <= max {
 		return layout{head: r.start, tail: r.start}, nil
 	}
 	var l layout
@@ -147,15 +184,15 @@ func (r *ring) plan(log io.ReaderAt, max int64) (layout, error) {
 			return l, err
 		}
 	}
-	oldest := r.total - (r.size - noticeMax)
-	if l.tail, err = cutAfter(r, oldest, r.total, r.size/8); err != nil {
+	oldest := r.total - (r.size - noticeMax - slack)
+	if l.tail, err = cutAfter(tail, oldest, r.total, r.size/8); err != nil {
 		return l, err
 	}
 	inHead, err := countNewlines(log, 0, l.head)
 	if err != nil {
 		return l, err
 	}
-	inTail, err := countNewlines(r, l.tail, r.total)
+	inTail, err := countNewlines(tail, l.tail, r.total)
 	if err != nil {
 		return l, err
 	}
@@ -254,8 +291,8 @@ type assembled struct {
 
 // assemble writes notice and tail behind the head in the log. The head's length is settled in the ring first and the
 // ring stays untouched, so the work can be broken off anywhere without loss.
-func (r *ring) assemble(log *os.File, max int64) (assembled, error) {
-	l, err := r.plan(log, max)
+func (r *ring) assemble(log *os.File) (assembled, error) {
+	l, err := r.plan(log, r, 0)
 	if err != nil {
 		return assembled{}, err
 	}

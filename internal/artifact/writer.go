@@ -103,9 +103,8 @@ func (w *Writer) append(p []byte) error {
 		}
 		w.ring = r
 	}
-	at := w.total
 	w.advance(p[n:])
-	return w.ring.write(p[n:], at, w.newline)
+	return w.ring.write(p[n:])
 }
 
 // advance counts what was written.
@@ -211,7 +210,7 @@ func (w *Writer) Close() error {
 func (w *Writer) complete() error {
 	w.meta.StoredBytes = w.total
 	if w.ring != nil {
-		done, err := w.ring.assemble(w.log, w.max)
+		done, err := w.ring.assemble(w.log)
 		if err != nil {
 			return err
 		}
