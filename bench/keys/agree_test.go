@@ -48,7 +48,7 @@ func common() map[string][]string {
 	add := func(form, s string) { all[form] = append(all[form], s) }
 	for b := range 128 {
 		add("byte", string(rune(b)))
-		if b != 0x1b && b != '[' && b != 'O' && b != ']' && b != 'P' && b != '_' && b != '^' && b != 'X' {
+		if b != '[' && b != 'O' && b != ']' && b != 'P' && b != '_' && b != '^' && b != 'X' {
 			add("meta", "\x1b"+string(rune(b)))
 		}
 	}
@@ -128,6 +128,7 @@ var differences = []struct{ pattern, reason string }{
 	{`^\x1b\x08$`, "ESC and BS is alt+backspace: terminals whose backspace sends BS"},
 	{`^\x1b[bfnpBF]$`, "alt and an arrow of Terminal.app and line editors, as the recorded vectors have it"},
 	{`^\x1b\[[14][$^@]$`, "rxvt sends 7 and 8 for home and end, never 1 and 4"},
+	{`^\x1b\x1b$`, "escape typed twice, and not alt+escape, which window managers keep to themselves"},
 	{`^\x1bOI$`, "tab of the application keypad"},
 }
 

@@ -41,6 +41,7 @@ var parseTests = []struct {
 	{"alt and ctrl+space", "\x1b\x00", "ctrl+alt+space", ""},
 	{"escape twice", "\x1b\x1b", "", ""},
 	{"meta cursor key", "\x1b\x1b[A", "alt+up", "alt+up"},
+	{"meta back tab", "\x1b\x1b[Z", "shift+alt+tab", "shift+alt+tab"},
 	{"meta application key", "\x1b\x1bOA", "alt+up", "alt+up"},
 	{"meta kitty key", "\x1b\x1b[97;5u", "ctrl+alt+a", "ctrl+alt+a"},
 	{"meta, nothing behind", "\x1b\x1b[", "", ""},
