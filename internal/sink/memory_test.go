@@ -41,3 +41,20 @@ func TestMemory(t *testing.T) {
 		})
 	}
 }
+
+// TestPlainTextIsNotCopied looks at where committed text lies: nearly all of a plain chunk in the chunk itself.
+func TestPlainTextIsNotCopied(t *testing.T) {
+	chunk := repeat(64<<10, plainLine)
+	seen, direct := 0, 0
+	s := New(Options{OnText: func(p []byte) {
+		if &p[0] == &chunk[seen] {
+			direct += len(p)
+		}
+		seen += len(p)
+	}})
+	s.Write(Stdout, chunk)
+	s.Close()
+	if seen != len(chunk) || direct < len(chunk)-directMin {
+		t.Fatalf("%d of %d bytes lie in the chunk", direct, seen)
+	}
+}

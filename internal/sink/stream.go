@@ -89,9 +89,10 @@ func (t *stream) scan(s *scanner, stop int) int {
 		case t.skipLF && c == '\n':
 			n, t.skipLF = 1, false
 		case isPlainASCII(c):
-			if n = t.gather(b); n == 0 {
-				n = plain(b)
-				t.put(b[:n])
+			n = t.gather(b)
+			if m := plain(b[n:]); m > 0 { // a long run, or too near the end
+				t.put(b[n : n+m])
+				n += m
 			}
 			t.skipLF = false
 		case c < utf8.RuneSelf:
