@@ -125,7 +125,9 @@ func open(root, want int) (fds []int, err error) {
 			}
 			continue
 		}
-		time.Sleep(300 * time.Millisecond) // let the last ones get from fork to exec
+		if !asleep(pids) {
+			continue // the last ones are on their way from fork to exec
+		}
 		for _, pid := range append(pids, root) {
 			fd, err := unix.PidfdOpen(pid, 0)
 			if err != nil {
@@ -135,6 +137,17 @@ func open(root, want int) (fds []int, err error) {
 		}
 		return fds, nil
 	}
+}
+
+// asleep tells whether all have settled, so that they do not compete for the processors.
+func asleep(pids []int) bool {
+	for _, pid := range pids {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil || !strings.Contains(string(stat), ") S ") || strings.Contains(string(stat), "(bash)") {
+			return false
+		}
+	}
+	return true
 }
 
 func allDead(fds []int) error {

@@ -37,7 +37,7 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 	began := time.Now()
 	sent := make(map[id]bool)
 	wake, pause, calm := e.wake, firstPause, 0
-	for {
+	for looks := 1; ; looks++ {
 		look, before := time.Now(), e.left
 		alive, stirred := e.find()
 		e.left = len(alive)
@@ -52,8 +52,9 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 		if fresh {
 			pause = firstPause
 		}
-		moving := sig == syscall.SIGKILL && (fresh || stirred || e.left != before) && time.Since(began) < killMost
-		if time.Since(began) > limit && !moving {
+		spent := time.Since(began)
+		moving := sig == syscall.SIGKILL && (fresh || stirred || e.left != before) && (spent < killMost || looks < killLooks)
+		if spent > limit && !moving {
 			return false
 		}
 		select {

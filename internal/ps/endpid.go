@@ -72,7 +72,7 @@ func ListTree(pid int) ([]Process, error) {
 // target reads pid, if it is one that may be ended.
 func target(pid int) (proc, error) {
 	if pid <= 1 {
-		return proc{}, fmt.Errorf("%w: %d is no process of yours", ErrProtected, pid)
+		return proc{}, fmt.Errorf("%w: process %d is not to be ended", ErrProtected, pid)
 	}
 	if untouchables()(pid) {
 		return proc{}, fmt.Errorf("%w: process %d is pi itself, one of its ancestors or its session leader", ErrProtected, pid)

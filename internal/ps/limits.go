@@ -10,7 +10,8 @@ const (
 
 	// killMost is how long the SIGKILL phase may take while it still gets somewhere: on a machine so busy that a look
 	// at a few hundred processes takes a second, late is better than survivors.
-	killMost = 5 * time.Second
+	killMost  = 5 * time.Second
+	killLooks = 3 // at least, however long they take: the last has to see what the signals did
 
 	// firstPause and lastPause frame the back-off between two looks at a tree: most processes die within a
 	// millisecond of SIGTERM, and nobody notices 20 ms more of a process that takes its time.
