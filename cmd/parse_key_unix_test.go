@@ -153,15 +153,15 @@ func TestKeyViewer(t *testing.T) {
 	}
 	for _, tt := range []struct{ in, want string }{
 		{"a", "61 "},
-		{"é", "c3a9                     é                        é"},
-		{"\x1b[A", `1b5b41                   \e[A                     up`},
-		{"\x1b[1;5A", "codepoint -1, modifier 4"},
-		{"\x1b[97:65;6u", "shift+ctrl+a             codepoint 97 a, shifted 65 A, modifier 5"},
-		{"\x1b[97;1:3u", "(release)                codepoint 97 a, modifier 0, release"},
+		{"é", "c3a9                   é                  é"},
+		{"\x1b[A", `1b5b41                 \e[A               up`},
+		{"\x1b[1;5A", "code -1, mod 4"},
+		{"\x1b[97:65;6u", "shift+ctrl+a       code 97 a, shifted 65 A, mod 5"},
+		{"\x1b[97;1:3u", "(release)          code 97 a, mod 0, release"},
 		{"\x1b[99z", "(other)"},
 		{"\x1b[<0;1;1M", "(mouse)"},
 		{"\x1b[200~two\rlines\x1b[201~", "(paste, 9 bytes)"},
-		{"\x1b", `\e                       escape`},
+		{"\x1b", `\e                 escape`},
 		{"\x1b\x01", "ctrl+alt+a"},
 		{"\x1b[?31u", "The terminal speaks the Kitty protocol."},
 		{"\x1b\x02", "escape"}, // in Kitty mode no key together

@@ -52,6 +52,7 @@ const (
 	localEscape     = 50 * time.Millisecond  // longer than a terminal takes for one sequence, shorter than a person notices
 	remoteEscape    = 200 * time.Millisecond // the jitter of a bad link
 	defaultMaxPaste = 1 << 20
+	maxMaxPaste     = 1 << 30  // far from what an int holds
 	maxSequence     = 64 << 10 // CSI and strings; a longer one is handed on in parts
 
 	// Waits in units of Options.Escape. Only the first two ever become keys.
@@ -112,6 +113,7 @@ func NewReader(o Options) *Reader {
 	if o.MaxPaste <= 0 {
 		o.MaxPaste = defaultMaxPaste
 	}
+	o.MaxPaste = min(o.MaxPaste, maxMaxPaste)
 	return &Reader{opt: o, maxSeq: maxSequence}
 }
 

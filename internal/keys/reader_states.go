@@ -16,7 +16,7 @@ func (r *Reader) escape(b []byte) bool {
 		n, end := scanSS3(b)
 		return r.sequence(b, n, end)
 	case c == ']', c == 'P', c == '_', c == '^', c == 'X':
-		return r.string(b)
+		return r.controlString(b)
 	case c >= utf8.RuneSelf:
 		return r.metaRune(b)
 	}
@@ -123,8 +123,8 @@ func (r *Reader) csi(b []byte) bool {
 	return r.sequence(b, n, end)
 }
 
-// string takes an OSC, DCS, APC, PM or SOS string.
-func (r *Reader) string(b []byte) bool {
+// controlString takes an OSC, DCS, APC, PM or SOS string.
+func (r *Reader) controlString(b []byte) bool {
 	w := r.window(b)
 	n, end := scanString(w, max(r.scanned, 2))
 	if end == more && len(w) == r.maxSeq {

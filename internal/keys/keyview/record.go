@@ -60,14 +60,14 @@ func newKitty(k keys.Kitty) *Kitty {
 // String gives the fields in words, those that are absent left out.
 func (k *Kitty) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "codepoint %s", codepoint(k.Codepoint))
+	fmt.Fprintf(&b, "code %s", codepoint(k.Codepoint))
 	if k.ShiftedKey != nil {
 		fmt.Fprintf(&b, ", shifted %s", codepoint(*k.ShiftedKey))
 	}
 	if k.BaseLayoutKey != nil {
 		fmt.Fprintf(&b, ", base %s", codepoint(*k.BaseLayoutKey))
 	}
-	fmt.Fprintf(&b, ", modifier %d", k.Modifier)
+	fmt.Fprintf(&b, ", mod %d", k.Modifier)
 	if k.EventType != nil {
 		b.WriteString(", " + [...]string{"", "press", "repeat", "release"}[*k.EventType])
 	}

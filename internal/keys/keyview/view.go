@@ -26,7 +26,6 @@ const (
 
 const (
 	poll       = 100 * time.Millisecond // how late an end by signal may be noticed
-	columns    = 24                     // width of a column of bytes, in characters
 	longestRaw = 24                     // bytes of one event that are shown
 )
 
@@ -236,9 +235,9 @@ func isFlags(raw []byte) bool {
 	return strings.HasPrefix(s, "\x1b[?") && strings.HasSuffix(s, "u")
 }
 
-// row writes columns. One that is too wide pushes the next ones along.
+// row writes columns, for a terminal of 80. One that is too wide pushes the next ones along.
 func (v *view) row(bytes, escaped, key, kitty string) {
-	s := pad(bytes, columns) + " " + pad(escaped, columns) + " " + pad(key, columns) + " " + kitty
+	s := pad(bytes, 22) + " " + pad(escaped, 18) + " " + pad(key, 18) + " " + kitty
 	v.line(strings.TrimRight(s, " "))
 }
 
