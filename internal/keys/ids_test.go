@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pi/internal/keys"
 )
 
 var update = flag.Bool("update", false, "write ids.go anew")
@@ -32,6 +34,22 @@ func TestIDsFile(t *testing.T) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Error("ids.go is out of date: run go generate")
+	}
+}
+
+// TestNamesDocumented looks for every name in docs/keys.md, but f2 to f34.
+func TestNamesDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range keys.AllIDs() {
+		if len(id) < 2 || strings.Contains(id, "+") || id[0] == 'f' && len(id) < 4 {
+			continue
+		}
+		if !bytes.Contains(page, []byte("`"+id+"`")) {
+			t.Errorf("docs/keys.md lacks %s", id)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ type view struct {
 	out        io.Writer
 	opt        Options
 	reader     *keys.Reader
-	onTerminal bool  // out is a terminal: it takes orders, and needs a CR
+	onTerminal bool  // out is a terminal, and takes orders
 	kitty      bool  // the terminal is in Kitty mode
 	ends       int   // ctrl+c in a row
 	err        error // of the first write that failed
@@ -71,6 +71,10 @@ func (v *view) raw() (restore func(), err error) {
 	fd := int(v.in.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
+		return nil, fmt.Errorf("set the terminal raw: %w", err)
+	}
+	if err := cookOutput(fd); err != nil {
+		term.Restore(fd, before)
 		return nil, fmt.Errorf("set the terminal raw: %w", err)
 	}
 	if v.onTerminal {
@@ -246,11 +250,7 @@ func pad(s string, width int) string {
 }
 
 func (v *view) line(s string) {
-	end := "\n"
-	if v.onTerminal {
-		end = "\r\n"
-	}
-	if _, err := io.WriteString(v.out, s+end); err != nil && v.err == nil {
+	if _, err := io.WriteString(v.out, s+"\n"); err != nil && v.err == nil {
 		v.err = err
 	}
 }
