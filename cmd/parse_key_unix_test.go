@@ -207,3 +207,35 @@ func TestKeyViewerSignals(t *testing.T) {
 		})
 	}
 }
+
+// TestKeyViewerStop stops the viewer by job control and lets it go on.
+func TestKeyViewerStop(t *testing.T) {
+	k := startKeys(t)
+	raw := k.state()
+	if err := k.cmd.Process.Signal(syscall.SIGTSTP); err != nil {
+		t.Fatal(err)
+	}
+	k.want("\x1b[?2004l\x1b[<u")
+	k.until(func() bool { return k.state() == k.before }, "the terminal's modes while stopped")
+	k.until(func() bool {
+		if err := k.cmd.Process.Signal(syscall.SIGCONT); err != nil { // again and again: it may not have stopped yet
+			t.Fatal(err)
+		}
+		return k.state() == raw
+	}, "raw mode after going on")
+	k.want("\x1b[>31u")
+	k.send("q")
+	k.want("71 ")
+	k.send("\x03\x03")
+	k.ended(0)
+}
+
+// until waits for a condition that nothing tells of.
+func (k *keyTerminal) until(done func() bool, what string) {
+	k.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			k.t.Fatalf("never: %s", what)
+		}
+	}
+}

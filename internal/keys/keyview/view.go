@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -37,17 +37,19 @@ type Options struct {
 }
 
 // Run shows the keys typed on the terminal in, one a line, until ctrl+c was pressed twice in a row, input ends, or ctx
-// does, whose cause it then returns. The terminal is raw meanwhile and what it was afterwards, a panic included.
-func Run(ctx context.Context, in *os.File, out io.Writer, o Options) (err error) {
-	v := &view{in: in, out: out, opt: o, kitty: o.Kitty}
+// does, whose cause it then returns. The terminal is raw meanwhile and what it was afterwards, a panic included, and
+// while the process is stopped by job control.
+func Run(ctx context.Context, in *os.File, out io.Writer, o Options) error {
+	v := &view{in: in, out: out, opt: o, kitty: o.Kitty, stops: make(chan os.Signal, 1)}
 	file, ok := out.(*os.File)
 	v.onTerminal = ok && term.IsTerminal(int(file.Fd()))
 	v.reader = keys.NewReader(keys.Options{Kitty: o.Kitty, Escape: o.Escape})
-	restore, err := v.raw()
-	if err != nil {
+	notifyStop(v.stops)
+	defer signal.Stop(v.stops)
+	if err := v.enter(); err != nil {
 		return err
 	}
-	defer restore()
+	defer v.leave()
 	if !o.JSON {
 		v.line("Press keys to see what they send. Ctrl-C twice ends.")
 		v.row("bytes", "escaped", "key", "kitty fields")
@@ -60,36 +62,52 @@ type view struct {
 	out        io.Writer
 	opt        Options
 	reader     *keys.Reader
-	onTerminal bool  // out is a terminal, and takes orders
-	kitty      bool  // the terminal is in Kitty mode
-	ends       int   // ctrl+c in a row
-	err        error // of the first write that failed
+	stops      chan os.Signal
+	before     *term.State // of the terminal while it is raw, else nil
+	onTerminal bool        // out is a terminal, and takes orders
+	kitty      bool        // the terminal is in Kitty mode
+	ends       int         // ctrl+c in a row
+	err        error       // of the first write that failed
 }
 
-// raw turns the terminal raw and asks it to tell all. The function it gives undoes that.
-func (v *view) raw() (restore func(), err error) {
+// enter turns the terminal raw and asks it to tell all.
+func (v *view) enter() error {
 	fd := int(v.in.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
-		return nil, fmt.Errorf("set the terminal raw: %w", err)
+		return fmt.Errorf("set the terminal raw: %w", err)
 	}
+	v.before = before
 	if err := cookOutput(fd); err != nil {
-		term.Restore(fd, before)
-		return nil, fmt.Errorf("set the terminal raw: %w", err)
+		v.leave()
+		return fmt.Errorf("set the terminal raw: %w", err)
 	}
 	if v.onTerminal {
 		io.WriteString(v.out, askFor)
 	}
-	var once sync.Once
-	return func() {
-		once.Do(func() {
-			if v.onTerminal {
-				io.WriteString(v.out, takeBack)
-				v.discard()
-			}
-			term.Restore(fd, before)
-		})
-	}, nil
+	return nil
+}
+
+// leave makes the terminal what it was before enter.
+func (v *view) leave() {
+	if v.before == nil {
+		return
+	}
+	if v.onTerminal {
+		io.WriteString(v.out, takeBack)
+		v.discard()
+	}
+	term.Restore(int(v.in.Fd()), v.before)
+	v.before = nil
+}
+
+// suspend stops the process, as job control has asked for, with the terminal as it was.
+func (v *view) suspend() error {
+	v.leave()
+	if err := stopSelf(); err != nil {
+		return fmt.Errorf("stop: %w", err)
+	}
+	return v.enter()
 }
 
 // discard reads what the terminal had sent before it took the orders back: a key's release would otherwise be typed
@@ -110,8 +128,14 @@ func (v *view) loop(ctx context.Context) error {
 	var buf [4096]byte
 	quiet := time.Now()
 	for v.err == nil {
-		if ctx.Err() != nil {
+		select {
+		case <-ctx.Done():
 			return context.Cause(ctx)
+		case <-v.stops:
+			if err := v.suspend(); err != nil {
+				return err
+			}
+		default:
 		}
 		wait := poll
 		if d, ok := v.reader.Wait(); ok {
