@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pi/internal/config"
-	"pi/internal/intercept"
+	"pi/internal/run"
 )
 
 // loadConfig reads the configuration as the persistent flags ask. What is wrong with it is pi's own failure.
@@ -199,21 +199,12 @@ func invalidPatterns(loaded *config.Loaded) []string {
 	if len(loaded.Config.BashInterceptor.Patterns) == 0 {
 		return nil
 	}
-	_, invalid := newChecker(loaded.Config)
+	_, invalid := run.NewChecker(loaded.Config)
 	lines := make([]string, len(invalid))
 	for i, r := range invalid {
 		lines[i] = fmt.Sprintf("%s: %s[%d]: pattern %q: %s", loaded.Origin(key), key, r.Index, r.Pattern, r.Reason)
 	}
 	return lines
-}
-
-// newChecker makes the interceptor that the configuration asks for.
-func newChecker(c config.Config) (*intercept.Checker, []intercept.InvalidRule) {
-	rules := make([]intercept.Rule, len(c.BashInterceptor.Patterns))
-	for i, r := range c.BashInterceptor.Patterns {
-		rules[i] = intercept.Rule(r)
-	}
-	return intercept.New(rules, c.BashInterceptor.ReplaceDefaults)
 }
 
 func newConfigPathCmd(env *Env) *cobra.Command {

@@ -18,6 +18,7 @@ const (
 
 // Env is the outside world of a command. Commands touch nothing else.
 type Env struct {
+	Args    []string // without the program's name
 	Stdin   *os.File
 	Stdout  io.Writer
 	Stderr  io.Writer

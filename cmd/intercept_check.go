@@ -9,6 +9,7 @@ import (
 
 	"pi/internal/intercept"
 	"pi/internal/normalize"
+	"pi/internal/run"
 )
 
 // Exit statuses of intercept-check.
@@ -90,7 +91,7 @@ func checkIntercept(c *cobra.Command, env *Env, args []string, tools string) (*i
 	if c.Flags().Changed("tools") {
 		available = splitList(tools)
 	}
-	checker, invalid := newChecker(loaded.Config)
+	checker, invalid := run.NewChecker(loaded.Config)
 	check := &interceptCheck{Command: text, Enabled: loaded.Config.BashInterceptor.Enabled, InvalidRules: []invalidRule{}}
 	for _, r := range invalid {
 		check.InvalidRules = append(check.InvalidRules, invalidRule(r))

@@ -1,27 +1,71 @@
 package cmd
 
 import (
+	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
 // Main runs pi with the process's own arguments and gives the exit status.
 func Main() int {
-	env := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ()}
+	if code, done := runHidden(os.Args[1:]); done {
+		return code
+	}
+	env := &Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ()}
+	return Run(env)
+}
+
+// Run runs one command line in env and gives the exit status.
+func Run(env *Env) int {
 	root := newRootCmd(env)
-	root.SetArgs(os.Args[1:])
+	root.SetArgs(env.Args)
 	return env.report(root.Execute())
 }
 
 func newRootCmd(env *Env) *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
-		Use:           "pi",
-		Short:         "Run shell commands with bounded output, sure timeouts and no processes left behind",
+		Use:   "pi",
+		Short: "Run shell commands with bounded output, sure timeouts and no process left behind",
+		Long: `pi runs shell commands for coding agents, scripts and people. It never hangs, never floods its caller, never
+loses output and never leaves a process behind that it was told to end.`,
+		Example:       "  pi run -- 'make test 2>&1 | tail -20'\n  pi artifact cat last --grep FAIL\n  pi killtree 4711",
+		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if showVersion {
+				_, err := fmt.Fprintln(env.Stdout, newBuildInfo())
+				return err
+			}
+			return runRoot(c, args)
+		},
 	}
+	root.SuggestionsMinimumDistance = 2
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
+	f := root.PersistentFlags()
+	f.String("config", "", "read settings from `FILE` instead of the usual place")
+	f.String("artifacts-dir", "", "keep artifacts in `DIR`")
+	f.String("color", "", "colour notices: `auto|always|never` (default auto; NO_COLOR is respected)")
+	root.AddCommand(
+		newRunCmd(env), newArtifactCmd(env), newKilltreeCmd(env), newParseKeyCmd(env), newInterceptCheckCmd(env),
+		newConfigCmd(env), newDoctorCmd(env), newVersionCmd(env),
+	)
 	return root
+}
+
+// runRoot answers a call without a command: help, or the name that comes nearest.
+func runRoot(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	e := &ExitError{Code: exitFailure, Err: fmt.Errorf("unknown command %q", args[0]), Hint: "pi --help lists the commands"}
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		e.Hint = "did you mean pi " + strings.Join(near, " or pi ") + "?"
+	}
+	return e
 }

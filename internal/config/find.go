@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"pi/internal/environ"
 )
 
 // maxFile bounds a configuration file; more is no configuration, and /dev/zero ends.
@@ -34,40 +36,18 @@ func Locate(o LoadOptions) Location {
 	if o.File != "" {
 		return Location{o.File, "--config"}
 	}
-	if named := getenv(o.Environ, "PI_CONFIG"); named != "" {
+	if named := environ.Get(o.Environ, "PI_CONFIG"); named != "" {
 		return Location{named, "PI_CONFIG"}
 	}
-	dir := getenv(o.Environ, "XDG_CONFIG_HOME")
+	dir := environ.Get(o.Environ, "XDG_CONFIG_HOME")
 	if !filepath.IsAbs(dir) {
-		home := homeDir(o.Environ)
+		home := environ.Home(o.Environ)
 		if home == "" {
 			return Location{"", "default"}
 		}
 		dir = filepath.Join(home, ".config")
 	}
 	return Location{filepath.Join(dir, "pi", "config.yaml"), "default"}
-}
-
-// homeDir is the user's home directory, absolute, or empty.
-func homeDir(environ []string) string {
-	home := getenv(environ, "HOME")
-	if home == "" && runtime.GOOS == "windows" {
-		home = getenv(environ, "USERPROFILE")
-	}
-	if !filepath.IsAbs(home) {
-		return ""
-	}
-	return home
-}
-
-// getenv is the value of the first variable of that name, as getenv(3) finds it.
-func getenv(environ []string, name string) string {
-	for _, entry := range environ {
-		if len(entry) > len(name) && entry[len(name)] == '=' && entry[:len(name)] == name {
-			return entry[len(name)+1:]
-		}
-	}
-	return ""
 }
 
 // read is the text of the file; found is false when a file nobody asked for is not there.

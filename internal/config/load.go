@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/viper"
+
+	"pi/internal/environ"
 )
 
 // LoadOptions says where to look.
@@ -73,7 +75,7 @@ func Load(o LoadOptions) (*Loaded, error) {
 
 // load is the long way: there is something to merge.
 func load(o LoadOptions, text []byte, found bool, variables map[string]string) (*Loaded, error) {
-	keys, home := Keys(), homeDir(o.Environ)
+	keys, home := Keys(), environ.Home(o.Environ)
 	loaded := &Loaded{}
 	var file layer
 	var problems, more []*Error

@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"pi/internal/environ"
 )
 
 // Kind is a family of shells that are started alike.
@@ -37,15 +39,15 @@ type Shell struct {
 var ErrNoShell = errors.New("no usable shell: neither bash nor sh is on PATH or in /bin and /usr/bin")
 
 // Choose picks the shell: path when it is not empty, else $SHELL when that is bash or zsh, else bash on PATH, else
-// sh. A path that cannot be started is an error, never a reason to take another shell. environ is KEY=VALUE.
-func Choose(path string, environ []string) (Shell, error) {
-	dirs := searchDirs(lookup(environ, "PATH"))
+// sh. A path that cannot be started is an error, never a reason to take another shell. env is a list of NAME=VALUE.
+func Choose(path string, env []string) (Shell, error) {
+	dirs := searchDirs(environ.Get(env, "PATH"))
 	if path != "" {
 		return configured(path, dirs)
 	}
-	if env := lookup(environ, "SHELL"); filepath.IsAbs(env) {
-		if k := kindOf(env); k != Sh && startable(env) == nil {
-			return Shell{env, k}, nil
+	if own := environ.Get(env, "SHELL"); filepath.IsAbs(own) {
+		if k := kindOf(own); k != Sh && startable(own) == nil {
+			return Shell{own, k}, nil
 		}
 	}
 	for _, k := range []Kind{Bash, Sh} {
@@ -133,14 +135,4 @@ func (s Shell) args(script string) []string {
 		return []string{name, "-f", "-c", script}
 	}
 	return []string{name, "-c", script}
-}
-
-// lookup gives the last value of name, as execve's receivers see it.
-func lookup(environ []string, name string) string {
-	for i := len(environ) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(environ[i], "="); ok && k == name {
-			return v
-		}
-	}
-	return ""
 }

@@ -42,7 +42,7 @@ func TestChoose(t *testing.T) {
 		{"SHELL is missing: bash on PATH", "", []string{"SHELL=/nonexistent/bash", "PATH=" + dir + "/a"}, Shell{bash, Bash}, ""},
 		{"not executable on PATH is passed over", "", []string{"PATH=" + dir + "/plain:" + dir + "/a"}, Shell{bash, Bash}, ""},
 		{"relative PATH entry is passed over", "", []string{"PATH=.:a:" + dir + "/a"}, Shell{bash, Bash}, ""},
-		{"last PATH wins", "", []string{"PATH=/nowhere", "PATH=" + dir + "/a"}, Shell{bash, Bash}, ""},
+		{"the first PATH counts", "", []string{"PATH=" + dir + "/a", "PATH=/nowhere"}, Shell{bash, Bash}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Choose(tt.path, tt.environ)

@@ -1,0 +1,63 @@
+# Everything a developer or the gate runs. `make help` lists the targets.
+
+GO      ?= go
+VERSION ?= 0.1.0
+LDFLAGS := -s -w -X pi/cmd.version=$(VERSION)
+BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+SIZE    := 8388608
+
+FUZZTIME ?= 10s
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+
+.PHONY: help
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
+
+.PHONY: build
+build: ## build ./pi, static and stripped
+	$(BUILD) -o pi .
+
+.PHONY: test
+test: ## all tests
+	$(GO) test ./...
+
+.PHONY: race
+race: ## all tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+.PHONY: lint
+lint: ## formatting, vet on every platform, staticcheck
+	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -d $$(git ls-files '*.go'); exit 1; }
+	@for os in linux darwin windows; do echo "vet $$os"; GOOS=$$os $(GO) vet ./... || exit 1; done
+	$(GO) run $(STATICCHECK) ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME each
+	@for pkg in $$(grep -rl --include='*_test.go' '^func Fuzz' internal cmd | xargs -n1 dirname | sort -u); do \
+	  for f in $$(grep -h '^func Fuzz' $$pkg/*_test.go | sed 's/func \(Fuzz[A-Za-z0-9_]*\).*/\1/' | sort -u); do \
+	    echo "fuzz $$pkg $$f"; $(GO) test ./$$pkg -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) || exit 1; \
+	  done; done
+
+.PHONY: bench
+bench: ## Go benchmarks of every package
+	$(GO) test ./... -run '^$$' -bench . -benchmem
+
+.PHONY: bench-compare
+bench-compare: build ## pi and its peers side by side, in ratios
+	$(GO) run ./bench/compare -pi ./pi
+
+.PHONY: cross
+cross: ## build every platform into dist/
+	@mkdir -p dist
+	@for p in $(PLATFORMS); do os=$${p%/*}; arch=$${p#*/}; ext=; [ $$os = windows ] && ext=.exe; \
+	  echo "build $$p"; GOOS=$$os GOARCH=$$arch $(BUILD) -o dist/pi-$$os-$$arch$$ext . || exit 1; done
+
+.PHONY: size
+size: build ## the binary is static and at most 8 MiB
+	@n=$$(wc -c < pi); echo "pi: $$n bytes of $(SIZE)"; test $$n -le $(SIZE)
+	@! ldd ./pi >/dev/null 2>&1 || { echo "pi is not static"; exit 1; }
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf pi dist .bench

@@ -1,0 +1,52 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxCommandText bounds a command text read from standard input, in bytes.
+const maxCommandText = 64 << 20
+
+// commandText makes shell text of the COMMAND arguments: one is the text itself, several are an argument vector, each
+// quoted so that it arrives unchanged; a lone `-` means standard input.
+func commandText(env *Env, args []string) (string, error) {
+	switch {
+	case len(args) == 0:
+		return "", &ExitError{Code: exitFailure, Err: errors.New("no command given"), Hint: "pi run -- 'make test | tail -20'"}
+	case len(args) == 1 && args[0] == "-":
+		return readCommand(env.Stdin)
+	case len(args) == 1:
+		return args[0], nil
+	}
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		quoted[i] = quote(a)
+	}
+	return strings.Join(quoted, " "), nil
+}
+
+func readCommand(r io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxCommandText+1))
+	if err != nil {
+		return "", fmt.Errorf("read the command from standard input: %w", err)
+	}
+	if len(text) > maxCommandText {
+		return "", fmt.Errorf("the command on standard input is longer than %d MiB", maxCommandText>>20)
+	}
+	return string(text), nil
+}
+
+// quote writes s so that a POSIX shell reads back exactly s. Words of harmless characters stay as they are.
+func quote(s string) string {
+	if s != "" && strings.Trim(s, harmless) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// harmless characters mean nothing to a shell, wherever in a word they stand, except for '=' and '~', left out: they
+// do at its beginning.
+const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%"

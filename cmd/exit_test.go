@@ -1,0 +1,19 @@
+package cmd
+
+import (
+	"errors"
+	"os/exec"
+	"strconv"
+)
+
+// exitCode is the exit status in err as text: "0" for nil, "?" when the program never ran.
+func exitCode(err error) string {
+	var e *exec.ExitError
+	switch {
+	case err == nil:
+		return "0"
+	case errors.As(err, &e):
+		return strconv.Itoa(e.ExitCode())
+	}
+	return "?"
+}

@@ -1,0 +1,213 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"pi/internal/config"
+	"pi/internal/run"
+)
+
+// Output formats of a result.
+const (
+	formatText   = "text"
+	formatJSON   = "json"
+	formatStream = "stream-json"
+)
+
+type runOptions struct {
+	cwd, timeout string
+	env          []string
+	head, tail   lineCount
+	maxBytes     lineCount
+	stdin        bool
+	tools        string
+	output       string
+	noNormalize  bool
+	noIntercept  bool
+	stream       bool
+	toolsGiven   bool
+	timeoutGiven bool
+}
+
+const runExample = `  pi run -- 'make test 2>&1 | tail -20'        # the last 20 lines, the whole log kept
+  pi run -t 90 -C src -- go build ./...        # an argument vector, in ./src, at most 90 s
+  x=$(pi run -- git rev-parse HEAD)            # standard output is the command's text alone
+  pi run -o json -- 'seq 1 100000'             # one JSON object: text, status, counts, artifact id
+  pi run --stream -- make | tee log            # as it comes, unbounded
+  pi run -i -- 'wc -l' < notes.txt             # with pi's own standard input`
+
+func newRunCmd(env *Env) *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{
+		Use:   "run [flags] -- COMMAND [ARG…]",
+		Short: "Run a command: bounded output, sure timeout, no process left behind",
+		Long: `Run COMMAND in your shell and print what it printed, at most 50 KB of it: the end, cut at a line.
+Whatever is left out is in an artifact (pi artifact cat ID). At the timeout, or when pi is interrupted, the
+command's whole process tree is ended. Standard input is empty unless -i is given.
+
+One COMMAND is shell text; several words are an argument vector, passed on unchanged; - reads the text from
+standard input. Notices go to standard error.
+
+Exit status: the command's own; 128+n when signal n ended it; 124 timeout; 125 pi's own failure; 126 blocked by
+a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
+		Example: runExample,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.toolsGiven, o.timeoutGiven = c.Flags().Changed("tools"), c.Flags().Changed("timeout")
+			return env.answer(runRun(c, env, &o, args))
+		},
+	}
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return env.answer(err) })
+	f := c.Flags()
+	f.SetInterspersed(false)
+	f.StringVarP(&o.cwd, "cwd", "C", "", "run in `DIR`")
+	f.StringVarP(&o.timeout, "timeout", "t", "", "end the command after `SECONDS` or a duration like 2m30s (1 s to 1 h; default 300)")
+	f.StringArrayVarP(&o.env, "env", "e", nil, "set `NAME=VALUE` for the command (repeatable)")
+	f.Var(&o.head, "head", "show only the first `N` lines")
+	f.Var(&o.tail, "tail", "show only the last `N` lines")
+	f.BoolVarP(&o.stdin, "stdin", "i", false, "give the command pi's standard input instead of /dev/null")
+	f.StringVar(&o.tools, "tools", "", "tools the caller has, `a,b,c`: a rule blocks only in favour of one of them")
+	f.StringVarP(&o.output, "output", "o", "", "result as `text|json|stream-json` (default text)")
+	f.BoolVar(&o.noNormalize, "no-normalize", false, "leave a trailing | head or | tail to the shell")
+	f.BoolVar(&o.noIntercept, "no-intercept", false, "apply no interception rule")
+	f.Var(&o.maxBytes, "max-bytes", "show at most `N` bytes of text (default 51200)")
+	f.BoolVar(&o.stream, "stream", false, "print the text as it comes, unbounded")
+	return c
+}
+
+// lineCount is a flag that takes a whole number from 1 up.
+type lineCount int
+
+func (n *lineCount) String() string { return strconv.Itoa(int(*n)) }
+func (n *lineCount) Type() string   { return "N" }
+func (n *lineCount) Set(s string) error {
+	v, err := strconv.Atoi(s)
+	if err != nil || v < 1 {
+		return errors.New("want a whole number from 1 up")
+	}
+	*n = lineCount(v)
+	return nil
+}
+
+func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
+	req, err := o.request(env, args)
+	if err != nil {
+		return err
+	}
+	loaded, err := loadConfig(c, env)
+	if err != nil {
+		return err
+	}
+	ctx, hurry, stop := interrupts()
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	d, err := o.door(env, loaded.Config, cancel)
+	if err != nil {
+		return err
+	}
+	_, streaming := d.(*streamDoor)
+	req.NoNormalize = req.NoNormalize || streaming // what is passed on as it comes can be cut by the shell alone
+	req.Hurry, req.Live = hurry, d.live()
+	res := run.New(loaded.Config, env.Environ, runStore(env, loaded.Config)).Run(ctx, req)
+	res.Details.Warnings = append(res.Details.Warnings, loaded.Warnings...)
+	if err := d.finish(res); err != nil {
+		return err
+	}
+	return exitOf(ctx, res)
+}
+
+// exitOf turns a reported result into pi's exit status.
+func exitOf(ctx context.Context, res run.Result) error {
+	code := res.ExitStatus()
+	if res.Details.Status == run.Cancelled {
+		code = cancelStatus(ctx)
+	}
+	if code == 0 {
+		return nil
+	}
+	return &ExitError{Code: code}
+}
+
+// request translates the flags; what is wrong with them is told before anything runs.
+func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
+	q := run.Request{
+		Cwd: o.cwd, Env: o.env, Head: int(o.head), Tail: int(o.tail), MaxBytes: int(o.maxBytes),
+		NoNormalize: o.noNormalize, NoIntercept: o.noIntercept,
+	}
+	if o.timeoutGiven {
+		d, err := run.ParseTimeout(o.timeout)
+		if err != nil {
+			return q, err
+		}
+		q.Timeout, q.TimeoutSet = d, true
+	}
+	for _, kv := range o.env {
+		if err := run.CheckVariable(kv); err != nil {
+			return q, err
+		}
+	}
+	if o.toolsGiven {
+		q.Tools = splitList(o.tools)
+	}
+	if o.stdin {
+		if len(args) == 1 && args[0] == "-" {
+			return q, failf("--stdin and the command - both want standard input")
+		}
+		q.Stdin = env.Stdin
+	}
+	var err error
+	q.Command, err = commandText(env, args)
+	return q, err
+}
+
+// splitList takes a comma-separated list apart; the empty list is not nil.
+func splitList(s string) []string {
+	list := []string{}
+	for _, w := range strings.Split(s, ",") {
+		if w = strings.TrimSpace(w); w != "" {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// door picks how the result leaves: as one object, as events, or as text. gone is called when nobody takes the output
+// any more.
+func (o *runOptions) door(env *Env, cfg config.Config, gone context.CancelCauseFunc) (door, error) {
+	format := o.output
+	if format == "" {
+		format = cfg.Output.Format
+	}
+	limited := o.head > 0 || o.tail > 0
+	switch {
+	case o.stream && format != formatText:
+		return nil, failf("--stream prints text; for events use --output %s without it", formatStream)
+	case o.stream && limited:
+		return nil, failf("--stream passes everything on; leave it out to use --head or --tail")
+	}
+	switch format {
+	case formatJSON:
+		return &jsonDoor{env.Stdout}, nil
+	case formatStream:
+		return &eventDoor{w: env.Stdout, gone: gone}, nil
+	case formatText:
+		ink := newInk(env.Stderr, cfg.Output.Color, env.Environ)
+		terminal := isTerminal(env.Stdout)
+		if o.stream || terminal && !limited {
+			return &streamDoor{env: env, ink: ink, terminal: terminal, gone: gone}, nil
+		}
+		return &textDoor{env, ink}, nil
+	}
+	return nil, failf("--output %q: want %s, %s or %s", format, formatText, formatJSON, formatStream)
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}

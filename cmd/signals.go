@@ -1,0 +1,67 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+)
+
+// endSignals are the signals that end a run, in the way the command's tree is ended at a timeout.
+var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// errSignal is the cause of a context that a signal has ended.
+type errSignal struct{ sig syscall.Signal }
+
+func (e errSignal) Error() string { return "ended by signal " + e.sig.String() }
+
+// interrupts gives a context that the first end signal cancels, and a channel that the second closes: the way to say
+// "now". Signals that were ignored when pi was started (nohup, a script's `&`) stay ignored. SIGPIPE becomes an
+// error of the write that met it, so that a run whose reader has gone away is still ended in order.
+func interrupts() (ctx context.Context, hurry <-chan struct{}, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	got := make(chan os.Signal, 4)
+	for _, s := range endSignals {
+		if !signal.Ignored(s) {
+			signal.Notify(got, s)
+		}
+	}
+	notifyPipe()
+	second, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		var once sync.Once
+		for {
+			select {
+			case s := <-got:
+				if ctx.Err() != nil {
+					once.Do(func() { close(second) })
+				}
+				cancel(errSignal{s.(syscall.Signal)})
+			case <-done:
+				return
+			}
+		}
+	}()
+	return ctx, second, func() {
+		signal.Stop(got)
+		close(done)
+	}
+}
+
+// errReaderGone is the cause of a context that ended because standard output can take no more.
+var errReaderGone = errors.New("standard output is closed")
+
+// cancelStatus is the exit status for a cancelled run. Where the reader has gone away it is that of SIGPIPE, as with
+// any other program.
+func cancelStatus(ctx context.Context) int {
+	if errors.Is(context.Cause(ctx), errReaderGone) {
+		return 128 + 13
+	}
+	var e errSignal
+	if errors.As(context.Cause(ctx), &e) {
+		return 128 + int(e.sig)
+	}
+	return exitFailure
+}

@@ -1,0 +1,209 @@
+//go:build unix
+
+package cmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"pi/internal/run"
+)
+
+// piCommand is pi as a process of its own: this test binary under another name.
+func piCommand(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	dir := t.TempDir()
+	link := filepath.Join(dir, "pi")
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(exe, link); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(link, args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	return c
+}
+
+// within fails the test when done does not become true in generous time.
+func within(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if done() {
+			return
+		}
+	}
+	t.Fatalf("waited in vain: %s", what)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// alive tells whether the process whose pid is in the file lives.
+func alive(t *testing.T, file string) bool {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat, err := os.ReadFile("/proc/" + strings.TrimSpace(string(data)) + "/stat")
+	return err == nil && !bytes.Contains(stat, []byte(") Z "))
+}
+
+const treeCommand = `echo up; (setsid sh -c 'echo $$ > deep; exec sleep 1000' &) ; sleep 1000 & echo $! > near; wait`
+
+func TestSignalsEndTheTree(t *testing.T) {
+	for _, tt := range []struct {
+		sig    syscall.Signal
+		status int
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
+		t.Run(tt.sig.String(), func(t *testing.T) {
+			t.Parallel()
+			c := piCommand(t, "run", "-o", "json", "--", treeCommand)
+			var out bytes.Buffer
+			c.Stdout = &out
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			near, deep := filepath.Join(c.Dir, "near"), filepath.Join(c.Dir, "deep")
+			within(t, "the command is up", func() bool { return exists(near) && exists(deep) })
+			if err := c.Process.Signal(tt.sig); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait()
+			if got := c.ProcessState.ExitCode(); got != tt.status {
+				t.Errorf("exit status %d, want %d", got, tt.status)
+			}
+			var r run.Result
+			if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+				t.Fatalf("stdout is no JSON: %v: %q", err, out.String())
+			}
+			if r.Details.Status != run.Cancelled || !r.IsError || r.Content[0].Text != "up\n\nCommand cancelled" {
+				t.Errorf("result %+v", r)
+			}
+			if alive(t, near) || alive(t, deep) {
+				t.Error("a member of the tree is still alive")
+			}
+		})
+	}
+}
+
+// After SIGKILL of pi nothing of the tree is left, once the guardian has come up.
+func TestKilledPiLeavesNothing(t *testing.T) {
+	c := piCommand(t, "run", "--", treeCommand)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	near, deep := filepath.Join(c.Dir, "near"), filepath.Join(c.Dir, "deep")
+	within(t, "the command is up", func() bool { return exists(near) && exists(deep) })
+	within(t, "the guardian is up", func() bool { return guarded(c.Process.Pid) })
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	within(t, "nothing is left", func() bool { return !alive(t, near) && !alive(t, deep) })
+}
+
+// guarded tells whether a child of pid is a guardian.
+func guarded(pid int) bool {
+	out, _ := exec.Command("ps", "-o", "args=", "--ppid", strconv.Itoa(pid)).Output()
+	return strings.Contains(string(out), "__guardian")
+}
+
+// The second interrupt takes the grace away.
+func TestSecondInterruptKillsAtOnce(t *testing.T) {
+	c := piCommand(t, "run", "--", `trap '' TERM INT; echo $$ > near; while :; do sleep 0.05; done`)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	near := filepath.Join(c.Dir, "near")
+	within(t, "the command is up", func() bool { return exists(near) })
+	began := time.Now()
+	ended := make(chan struct{})
+	go func() {
+		_ = c.Wait()
+		close(ended)
+	}()
+	for over := false; !over; {
+		_ = c.Process.Signal(syscall.SIGINT)
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	t.Logf("ended after %v", time.Since(began)) // without the second interrupt it takes 2 s
+	if got := c.ProcessState.ExitCode(); got != 130 || alive(t, near) {
+		t.Errorf("exit status %d, alive %v", got, alive(t, near))
+	}
+}
+
+// A signal that pi was told to ignore is ignored by pi and default in the command.
+func TestIgnoredSignals(t *testing.T) {
+	c := piCommand(t, "run", "--", `kill -HUP $$; echo survived`)
+	nohup := exec.Command("sh", append([]string{"-c", `trap '' HUP; exec "$0" "$@"`, c.Path}, c.Args[1:]...)...)
+	nohup.Dir, nohup.Env = c.Dir, c.Env
+	out, _ := nohup.Output()
+	if len(out) != 0 || nohup.ProcessState.ExitCode() != 129 {
+		t.Errorf("output %q, exit status %d; want the command ended by SIGHUP", out, nohup.ProcessState.ExitCode())
+	}
+}
+
+func TestReaderGoesAway(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "--stream", "--", "yes"},
+		{"run", "-o", "stream-json", "--", "yes"},
+	} {
+		t.Run(args[1], func(t *testing.T) {
+			t.Parallel()
+			c := piCommand(t, args...)
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var errs bytes.Buffer
+			c.Stderr = &errs
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(out, make([]byte, 1000)); args[1] == "--stream" && err != nil {
+				t.Fatal(err)
+			}
+			out.Close()
+			_ = c.Wait()
+			if got := c.ProcessState.ExitCode(); got != 141 {
+				t.Errorf("exit status %d, want 141; stderr %q", got, errs.String())
+			}
+		})
+	}
+}
+
+func TestStandardStreamsClosed(t *testing.T) {
+	for _, tt := range []struct{ name, redirect string }{
+		{"stdout", ">&-"}, {"stderr", "2>&-"}, {"all", "<&- >&- 2>&-"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := piCommand(t, "run", "--", "cat; echo out; echo x > made; exit 4")
+			sh := exec.Command("sh", append([]string{"-c", `exec "$0" "$@" ` + tt.redirect, c.Path}, c.Args[1:]...)...)
+			sh.Dir, sh.Env = c.Dir, c.Env
+			_ = sh.Run()
+			if got := sh.ProcessState.ExitCode(); got != 4 || !exists(filepath.Join(c.Dir, "made")) {
+				t.Errorf("exit status %d, want 4; ran: %v", got, exists(filepath.Join(c.Dir, "made")))
+			}
+		})
+	}
+}

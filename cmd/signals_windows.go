@@ -1,0 +1,3 @@
+package cmd
+
+func notifyPipe() {} // Windows has no SIGPIPE

@@ -1,0 +1,94 @@
+// Package internal has no code of its own; its test pins who may import whom.
+package internal
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed lists, for every room, the rooms it may import directly. Arrows point down.
+var allowed = map[string][]string{
+	"pi":                             {"pi/cmd"},
+	"pi/internal/environ":            {},
+	"pi/internal/config":             {"pi/internal/environ"},
+	"pi/internal/shelltext":          {},
+	"pi/internal/normalize":          {"pi/internal/shelltext"},
+	"pi/internal/intercept":          {"pi/internal/shelltext", "pi/internal/intercept/jsregexp"},
+	"pi/internal/intercept/jsregexp": {},
+	"pi/internal/ps":                 {},
+	"pi/internal/sink":               {},
+	"pi/internal/artifact":           {"pi/internal/environ"},
+	"pi/internal/keys":               {},
+	"pi/internal/keys/keyview":       {"pi/internal/keys"},
+	"pi/internal/shell":              {"pi/internal/environ", "pi/internal/ps"},
+	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
+		"pi/internal/ps", "pi/internal/shell", "pi/internal/sink"},
+}
+
+// only names third-party modules that belong to one room, with the reason.
+var only = map[string]struct{ room, why string }{
+	"github.com/spf13/viper":     {"pi/internal/config", "settings are read once, into one typed struct"},
+	"github.com/spf13/cobra":     {"pi/cmd", "nothing below the command line knows flags"},
+	"mvdan.cc/sh/v3/syntax":      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept", "one shared parse"},
+	"github.com/dlclark/regexp2": {"pi/internal/intercept/jsregexp", "patterns that RE2 cannot express"},
+	"net/http":                   {"", "pi talks to nobody"},
+	"github.com/mattn/go-isatty": {"pi/cmd", "only the doors know terminals"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "pi/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+func TestArrowsPointDown(t *testing.T) {
+	for _, p := range packages(t) {
+		if strings.HasPrefix(p.ImportPath, "pi/cmd") || strings.HasPrefix(p.ImportPath, "pi/bench") || p.ImportPath == "pi/internal" {
+			continue
+		}
+		may, known := allowed[p.ImportPath]
+		if !known {
+			t.Errorf("%s is a new room: say here what it may import", p.ImportPath)
+		}
+		for _, i := range p.Imports {
+			if strings.HasPrefix(i, "pi/") && !slices.Contains(may, i) {
+				t.Errorf("%s imports %s", p.ImportPath, i)
+			}
+		}
+	}
+}
+
+func TestModulesStayInTheirRoom(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, i := range p.Imports {
+			if rule, ok := only[i]; ok && !slices.Contains(strings.Fields(rule.room), p.ImportPath) {
+				t.Errorf("%s imports %s: %s", p.ImportPath, i, rule.why)
+			}
+			if i == "C" {
+				t.Errorf("%s uses cgo: the binary is static", p.ImportPath)
+			}
+		}
+	}
+}

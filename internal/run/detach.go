@@ -1,0 +1,35 @@
+package run
+
+import (
+	"os"
+)
+
+// spawnDetached starts pi again as its hidden command name: away from this session, its standard input holding order,
+// the other standard streams null, extra files from descriptor 3 on. Nobody waits for it.
+func spawnDetached(name string, order []byte, extra []*os.File) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	p, err := os.StartProcess(self, []string{"pi", name}, &os.ProcAttr{
+		Dir: os.TempDir(), Env: os.Environ(), Files: append([]*os.File{r, null, null}, extra...), Sys: detached(),
+	})
+	r.Close()
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(order); err != nil {
+		return err
+	}
+	return p.Release()
+}

@@ -1,0 +1,3 @@
+package run
+
+func enterable(string) bool { return true } // Windows lets everyone traverse

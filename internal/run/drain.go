@@ -1,0 +1,108 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"pi/internal/artifact"
+	"pi/internal/shell"
+	"pi/internal/sink"
+)
+
+// DrainArg is the first argument of the hidden process that goes on reading for background jobs.
+const DrainArg = "__drain"
+
+// drainJob is what the hidden process has to know; it comes as JSON on its standard input.
+type drainJob struct {
+	Pipes    int             `json:"pipes"`    // descriptors 3, 4 … are read
+	Artifact *artifact.State `json:"artifact"` // null: keep nothing
+}
+
+// startDrain starts a process of its own session that reads the pipes until their last writer is gone, and appends
+// what it reads to the artifact. It owns the pipes from here on, also after an error.
+func startDrain(held map[shell.Stream]*os.File, state *artifact.State) error {
+	var files []*os.File
+	for _, s := range []shell.Stream{shell.Stdout, shell.Stderr} {
+		if f := held[s]; f != nil {
+			defer f.Close()
+			files = append(files, f)
+		}
+	}
+	order, err := json.Marshal(drainJob{len(files), state})
+	if err == nil {
+		err = spawnDetached(DrainArg, order, files)
+	}
+	if err != nil {
+		return fmt.Errorf("background jobs lose their reader: %w", err)
+	}
+	return nil
+}
+
+// removedCheck is how often a drain looks whether its artifact is still wanted.
+const removedCheck = time.Second
+
+// Drain is the hidden process: it ends with the last writer, or at the first output after `pi artifact rm`.
+func Drain(order io.Reader) error {
+	var job drainJob
+	if err := json.NewDecoder(order).Decode(&job); err != nil {
+		return err
+	}
+	var files []*os.File
+	for i := range job.Pipes {
+		files = append(files, os.NewFile(uintptr(3+i), "pipe"))
+	}
+	if job.Artifact == nil {
+		return each(files, func(f *os.File) { _, _ = io.Copy(io.Discard, f) })
+	}
+	store := artifact.Open(job.Artifact.Dir, artifact.Options{})
+	w, err := store.Adopt(*job.Artifact)
+	if err != nil {
+		return err
+	}
+	// The bound of the shown text is nobody's concern here.
+	s := sink.New(sink.Options{MaxBytes: 1024, OpenArtifact: func() (sink.ArtifactWriter, error) { return w, nil }})
+	defer s.Close()
+	if _, err := s.Spill(); err != nil {
+		return err
+	}
+	return each(files, func(f *os.File) { drainInto(s, w, f) })
+}
+
+func drainInto(s *sink.Sink, w *artifact.Writer, f *os.File) {
+	defer f.Close()
+	buf := make([]byte, 64<<10)
+	var looked time.Time
+	for {
+		n, err := f.Read(buf)
+		if n > 0 {
+			s.Write(sink.Stdout, buf[:n])
+		}
+		if err != nil {
+			return
+		}
+		if now := time.Now(); now.Sub(looked) > removedCheck {
+			looked = now
+			if w.Removed() {
+				return
+			}
+		}
+	}
+}
+
+// each works on all files at once and waits for the last.
+func each(files []*os.File, work func(*os.File)) error {
+	done := make(chan struct{})
+	for _, f := range files {
+		go func() {
+			work(f)
+			done <- struct{}{}
+		}()
+	}
+	for range files {
+		<-done
+	}
+	return nil
+}

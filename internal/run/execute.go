@@ -1,0 +1,142 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"pi/internal/ps"
+	"pi/internal/shell"
+	"pi/internal/sink"
+)
+
+// execute runs the engine with its output going to a sink, and shapes the end.
+func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
+	art := &output{job: j}
+	s := sink.New(j.sinkOptions(art))
+	live := j.q.Live
+	var mu sync.Mutex // one Live call at a time, though a split run has two readers
+	spec.Output = func(st shell.Stream, p []byte) bool {
+		more := s.Write(sink.Stream(st), p)
+		if live.Held != nil {
+			mu.Lock()
+			live.Held(s.Partial(sink.Stream(st)))
+			mu.Unlock()
+		}
+		return more
+	}
+	if live.Start != nil {
+		live.Start(j.d)
+	}
+	end, err := shell.Execute(ctx, spec)
+	if err != nil {
+		s.Close()
+		return j.fail(err)
+	}
+	j.settleEnd(end, s.HeadReached())
+	art.end(j.d)
+	j.keepReading(end, s, art)
+	sum := s.Close()
+	if sum.ArtifactErr != nil {
+		j.warn(fmt.Sprintf("the full output could not be kept: %v", sum.ArtifactErr))
+	}
+	if art.err != nil {
+		j.warn(art.err.Error())
+	}
+	return j.done(shapeRun(j.d, sum, j.max))
+}
+
+func (j *job) sinkOptions(art *output) sink.Options {
+	o := sink.Options{
+		MaxBytes: j.max, Head: j.limits.Head, Tail: j.limits.Tail, HeadEnds: j.headEnd, Split: j.split,
+		CarriageReturn: carriageReturn(j.cfg.Output.CarriageReturn),
+		OnText:         j.q.Live.Text, OnUpdate: j.q.Live.Update,
+	}
+	if j.store != nil {
+		o.OpenArtifact = art.open
+	}
+	return o
+}
+
+func carriageReturn(name string) sink.CarriageReturn {
+	switch name {
+	case "newline":
+		return sink.Newline
+	case "strip":
+		return sink.Strip
+	}
+	return sink.Collapse
+}
+
+// settleEnd writes how the engine ended into the details.
+func (j *job) settleEnd(end shell.End, headReached bool) {
+	j.d.Survivors = end.Survivors
+	j.d.Warnings = append(j.d.Warnings, end.Warnings...)
+	if end.Survivors > 0 {
+		j.warn(fmt.Sprintf("%d processes of the command could not be killed", end.Survivors))
+	}
+	switch {
+	case end.TimedOut:
+		j.d.Status, j.d.TimedOut = TimedOut, true
+		return
+	case end.Cancelled:
+		j.d.Status, j.d.Cancelled = Cancelled, true
+		return
+	case headReached:
+		// The producer was ended as head(1) would have ended it; the pipeline's status is head's.
+		end.ExitCode, end.Signal = 0, 0
+	}
+	code := end.ExitCode
+	if end.Signal != 0 {
+		code = 128 + int(end.Signal)
+		name := signalName(end.Signal)
+		j.d.Signal = &name
+	}
+	j.d.ExitCode = &code
+	j.d.Status = Failed
+	if code == 0 {
+		j.d.Status = OK
+	}
+}
+
+// keepReading hands pipes that background jobs still hold to a detached drain, so that such a job is not ended by its
+// next write and what it prints is not lost.
+func (j *job) keepReading(end shell.End, s *sink.Sink, art *output) {
+	if len(end.Held) == 0 {
+		return
+	}
+	art.held = end.Held
+	who := "background jobs still hold the output"
+	if names := describe(end.Background); names != "" {
+		who += " (" + names + ")"
+	}
+	if id, err := s.Spill(); err == nil && id != "" {
+		j.warn(who + "; what they print goes on into artifact://" + id)
+		return
+	}
+	j.warn(who + "; what they print from now on is not kept")
+	art.err = art.discardHeld()
+}
+
+// describe lists processes as "pid command", at most three of them.
+func describe(list []ps.Process) string {
+	var names []string
+	for i, p := range list {
+		if i == 3 {
+			names = append(names, fmt.Sprintf("and %d more", len(list)-i))
+			break
+		}
+		names = append(names, fmt.Sprintf("%d %s", p.PID, clip(p.Command, 40)))
+	}
+	return strings.Join(names, ", ")
+}
+
+// clip shortens s to n runes.
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}

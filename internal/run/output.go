@@ -1,0 +1,72 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"pi/internal/artifact"
+	"pi/internal/shell"
+	"pi/internal/sink"
+)
+
+// output is a run's artifact as its sink sees it. When background jobs still hold the pipes, closing it hands the
+// artifact to a detached drain instead.
+type output struct {
+	job   *job
+	w     *artifact.Writer // nil until the sink needs it
+	ended *Details         // how the run ended, once that is known
+	held  map[shell.Stream]*os.File
+	err   error // of the hand-over
+}
+
+func (o *output) open() (sink.ArtifactWriter, error) {
+	d := o.job.d
+	m := artifact.Meta{Command: d.Command, OriginalCommand: d.OriginalCommand, Cwd: d.Cwd, StartedAt: o.job.began}
+	w, err := o.job.store.Create(m)
+	if err != nil {
+		return nil, err
+	}
+	o.w = w
+	return o, o.describe()
+}
+
+func (o *output) ID() string                  { return o.w.ID() }
+func (o *output) Write(p []byte) (int, error) { return o.w.Write(p) }
+
+// Close ends the artifact, or hands it over.
+func (o *output) Close() error {
+	if len(o.held) == 0 {
+		return o.w.Close()
+	}
+	state, err := o.w.Detach()
+	if err != nil {
+		return errors.Join(err, o.discardHeld())
+	}
+	o.err = startDrain(o.held, &state)
+	return nil
+}
+
+// discardHeld starts a drain that keeps nothing.
+func (o *output) discardHeld() error { return startDrain(o.held, nil) }
+
+// end takes down how the run ended, for the artifact's description. It comes before the sink is closed.
+func (o *output) end(d Details) {
+	o.ended = &d
+	if o.w != nil {
+		_ = o.describe() // fails only for an artifact that is broken already, which closing it will tell
+	}
+}
+
+func (o *output) describe() error {
+	if o.ended == nil {
+		return nil
+	}
+	d := o.ended
+	return o.w.SetMeta(func(m *artifact.Meta) {
+		m.Status, m.ExitCode, m.EndedAt = string(d.Status), d.ExitCode, time.Now()
+		if d.Signal != nil {
+			m.Signal = *d.Signal
+		}
+	})
+}

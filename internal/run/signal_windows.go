@@ -1,0 +1,5 @@
+package run
+
+import "syscall"
+
+func signalName(s syscall.Signal) string { return s.String() }
