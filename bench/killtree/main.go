@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -28,7 +29,12 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 7, "rounds of each way")
 	flag.StringVar(&o.addon, "addon", "", "the addon's .node file; empty: leave it out")
 	flag.StringVar(&o.pi, "pi", "", "the pi binary; empty: leave it out")
+	serve := flag.Bool("serve", false, "")
 	flag.Parse()
+	if *serve {
+		serveKills()
+		return
+	}
 	if err := o.run(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "killtree:", err)
 		os.Exit(1)
@@ -48,9 +54,18 @@ type way struct {
 }
 
 func (o options) run(w io.Writer) error {
-	ways := []*way{{name: "pi, in process", end: func(pid int) error { ps.KillTree(pid, syscall.SIGKILL); return nil }}}
+	me, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	ask, stop, err := startServer(me, "-serve")
+	if err != nil {
+		return err
+	}
+	defer stop()
+	ways := []*way{{name: "pi, in process", end: ask}}
 	if o.addon != "" {
-		ask, stop, err := startNode(o.addon)
+		ask, stop, err := startServer("node", "-e", nodeServer, o.addon)
 		if err != nil {
 			return err
 		}
@@ -117,7 +132,7 @@ func once(size int, end func(pid int) error) (time.Duration, error) {
 
 // open waits for the tree to be complete and gives a pidfd of each process.
 func open(root, want int) (fds []int, err error) {
-	for limit := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for limit := time.Now().Add(time.Minute); ; time.Sleep(300 * time.Millisecond) {
 		pids := ps.Descendants(root)
 		if len(pids)+1 < want {
 			if time.Now().After(limit) {
@@ -173,12 +188,26 @@ func closeAll(fds []int) {
 	}
 }
 
-// startNode runs a node with the addon loaded that ends one tree a line.
-func startNode(addon string) (ask func(pid int) error, stop func(), err error) {
-	script := `const n = require(process.argv[1]);
+// nodeServer loads the addon given as argument, and ends one tree a line.
+const nodeServer = `const n = require(process.argv[1]);
 require("readline").createInterface({input: process.stdin}).on("line", l => console.log(n.killTree(Number(l), 9)));
 console.log("ready");`
-	cmd := exec.Command("node", "-e", script, addon)
+
+// serveKills is the same for pi. Both sides are processes that have been idle, as the scheduler sees it.
+func serveKills() {
+	fmt.Println("ready")
+	for sc := bufio.NewScanner(os.Stdin); sc.Scan(); {
+		pid, err := strconv.Atoi(sc.Text())
+		if err != nil {
+			return
+		}
+		fmt.Println(ps.KillTree(pid, syscall.SIGKILL))
+	}
+}
+
+// startServer runs a program that says it is ready, and then ends one tree for each pid it reads.
+func startServer(program string, args ...string) (ask func(pid int) error, stop func(), err error) {
+	cmd := exec.Command(program, args...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -193,7 +222,7 @@ console.log("ready");`
 	}
 	r := bufio.NewReader(out)
 	if line, err := r.ReadString('\n'); strings.TrimSpace(line) != "ready" {
-		return nil, nil, fmt.Errorf("node did not start: %q %v", line, err)
+		return nil, nil, fmt.Errorf("%s did not start: %q %v", program, line, err)
 	}
 	ask = func(pid int) error {
 		if _, err := fmt.Fprintln(in, pid); err != nil {

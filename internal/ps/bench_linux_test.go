@@ -5,6 +5,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // forest starts a tree of n sleeping processes below one shell.
@@ -17,6 +18,7 @@ func forest(b *testing.B, n int) *Tree {
 	}
 	b.Cleanup(func() { tree.End(0, nil) })
 	for len(Descendants(tree.PID())) < n-1 {
+		time.Sleep(50 * time.Millisecond)
 	}
 	return tree
 }

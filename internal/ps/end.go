@@ -31,13 +31,14 @@ func (e *ender) end(sig syscall.Signal, grace time.Duration, hurry <-chan struct
 }
 
 // until signals everybody once, newcomers as they appear, and reports whether nobody was left within limit. Two looks
-// in a row have to find nobody, since a process may be born behind the back of one. SIGKILL goes on beyond limit for
-// as long as each look still finds a change.
+// in a row have to find nobody, since a process may be born behind the back of one. For SIGKILL limit counts from the
+// last change that was seen.
 func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan struct{}) bool {
 	began := time.Now()
+	moved := began
 	sent := make(map[id]bool)
 	wake, pause, calm := e.wake, firstPause, 0
-	for looks := 1; ; looks++ {
+	for {
 		look, before := time.Now(), e.left
 		alive, stirred := e.find()
 		e.left = len(alive)
@@ -52,9 +53,10 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 		if fresh {
 			pause = firstPause
 		}
-		spent := time.Since(began)
-		moving := sig == syscall.SIGKILL && (fresh || stirred || e.left != before) && (spent < killMost || looks < killLooks)
-		if spent > limit && !moving {
+		if sig == syscall.SIGKILL && (fresh || stirred || e.left != before) && time.Since(began) < killMost {
+			moved = time.Now()
+		}
+		if time.Since(moved) > limit {
 			return false
 		}
 		select {
@@ -62,7 +64,7 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 			return false
 		case <-wake:
 			wake = nil
-		case <-time.After(max(firstPause, min(max(pause, scanShare*time.Since(look)), limit-time.Since(began)))):
+		case <-time.After(max(firstPause, min(max(pause, scanShare*time.Since(look)), limit-time.Since(moved)))):
 			pause = min(2*pause, lastPause)
 		}
 	}

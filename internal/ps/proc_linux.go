@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,17 +18,40 @@ func scan() (*snapshot, error) {
 		return nil, err
 	}
 	s := newSnapshot(len(names))
-	for _, name := range names {
-		if pid, ok := atoi(name); ok {
-			if p, ok := readProc(pid); ok {
-				s.add(p)
-			}
+	parts := slices.Collect(slices.Chunk(names, scanPart))
+	found := make([][]proc, len(parts))
+	var wg sync.WaitGroup
+	for i := 1; i < len(parts); i++ {
+		wg.Go(func() { found[i] = readProcs(parts[i]) })
+	}
+	if len(parts) > 0 {
+		found[0] = readProcs(parts[0])
+	}
+	wg.Wait()
+	for _, list := range found {
+		for _, p := range list {
+			s.add(p)
 		}
 	}
 	if len(s.procs) == 0 {
 		return nil, errors.New("/proc shows no process")
 	}
 	return s, nil
+}
+
+// scanPart is how many entries of /proc one goroutine reads: where there are more, other processors help.
+const scanPart = 512
+
+func readProcs(names []string) []proc {
+	list := make([]proc, 0, len(names))
+	for _, name := range names {
+		if pid, ok := atoi(name); ok {
+			if p, ok := readProc(pid); ok {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
 }
 
 // scanCheap is up to how many threads of the system a scan is preferred to a walk. A process costs a walk three times
