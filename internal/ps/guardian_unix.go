@@ -78,7 +78,7 @@ func (h *host) tellShared() error {
 // holds mu.
 func (h *host) introduce(t *Tree) string {
 	c := h.census()
-	t.kin.learn(c.members(treeOf(c.host), &t.kin, func(int) bool { return false }))
+	t.kin.learn(c.members(glance(c.host), &t.kin, func(int) bool { return false }))
 	b := fmt.Appendf(nil, "arm %s %d %d\n", t.kin.marker, t.kin.leader.pid, t.kin.leader.start)
 	for pid, start := range t.kin.known {
 		if len(b) > maxIntroduction {

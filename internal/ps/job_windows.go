@@ -80,10 +80,10 @@ func (j job) close() {
 }
 
 // spawn starts c suspended, so that it is in its job before it can start anything.
-func spawn(c Command, files []*os.File) (*os.Process, job, error) {
+func spawn(c Command, files []*os.File) (child, job, error) {
 	j, err := newJob()
 	if err != nil {
-		return nil, job{}, err
+		return child{}, job{}, err
 	}
 	p, err := os.StartProcess(c.Path, c.Args, &os.ProcAttr{
 		Dir: c.Dir, Env: c.Env, Files: files[:3],
@@ -94,15 +94,22 @@ func spawn(c Command, files []*os.File) (*os.Process, job, error) {
 	})
 	if err != nil {
 		j.close()
-		return nil, job{}, err
+		return child{}, job{}, err
 	}
 	if err := j.adopt(p); err != nil {
 		_ = p.Kill()
 		_, _ = p.Wait()
 		j.close()
-		return nil, job{}, fmt.Errorf("%s: %w", c.Path, err)
+		return child{}, job{}, fmt.Errorf("%s: %w", c.Path, err)
 	}
-	return p, j, nil
+	return child{p.Pid, func() State { return stateOf(p.Wait()) }}, j, nil
+}
+
+func stateOf(st *os.ProcessState, err error) State {
+	if err != nil {
+		return State{ExitCode: -1} // somebody else waited for it
+	}
+	return State{ExitCode: st.ExitCode()}
 }
 
 func (j job) adopt(p *os.Process) error {

@@ -59,6 +59,15 @@ func readProcs(names []string) []proc {
 // scan pays for everybody.
 const scanCheap = 4096
 
+// glance looks at a tree that is most likely small, and may miss what moves.
+func glance(root int) *snapshot {
+	const small = 32
+	if s, ok := walk(root, small); ok {
+		return s
+	}
+	return treeOf(root)
+}
+
 // treeOf looks at root and what is below it, in the way that is cheaper.
 func treeOf(root int) *snapshot {
 	var info unix.Sysinfo_t

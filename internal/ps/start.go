@@ -1,9 +1,6 @@
 package ps
 
-import (
-	"os"
-	"syscall"
-)
+import "os"
 
 // lead starts c and waits for it to end; began gets the outcome of the start.
 func (t *Tree) lead(c Command, began chan<- error) {
@@ -13,9 +10,14 @@ func (t *Tree) lead(c Command, began chan<- error) {
 	if err != nil {
 		return
 	}
-	st, err := t.proc.Wait()
-	t.state = stateOf(st, err)
+	t.state = t.child.wait()
 	close(t.done)
+}
+
+// A child is a started leader. wait must be called once, on the thread that started it.
+type child struct {
+	pid  int
+	wait func() State
 }
 
 // launch forks the leader, and has it on the books before anybody can look.
@@ -32,11 +34,11 @@ func (h *host) launch(t *Tree, c Command) error {
 		return err
 	}
 	defer done()
-	if t.proc, t.job, err = spawn(c, files); err != nil {
+	if t.child, t.job, err = spawn(c, files); err != nil {
 		return err
 	}
-	t.kin.leader, t.kin.held, t.kin.known = id{pid: t.proc.Pid}, true, make(map[int]uint64)
-	if p, ok := readProc(t.proc.Pid); ok { // not reaped yet, so the number is surely its own
+	t.kin.leader, t.kin.held, t.kin.known = id{pid: t.child.pid}, true, make(map[int]uint64)
+	if p, ok := readProc(t.child.pid); ok { // not reaped yet, so the number is surely its own
 		t.kin.leader.start = p.start
 	}
 	h.enter(t)
@@ -62,15 +64,4 @@ func (c Command) files() (files []*os.File, done func(), err error) {
 		files = append(files, c.Extra)
 	}
 	return files, func() { _ = null.Close() }, nil // closing nil is an error, nothing more
-}
-
-func stateOf(st *os.ProcessState, err error) State {
-	if err != nil {
-		return State{ExitCode: -1} // somebody else waited for it
-	}
-	s := State{ExitCode: st.ExitCode()}
-	if ws, ok := st.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-		s.Signal = ws.Signal()
-	}
-	return s
 }

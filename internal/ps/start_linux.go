@@ -44,12 +44,9 @@ func closeOnExec() {
 	}
 }
 
-func spawn(c Command, files []*os.File) (*os.Process, job, error) {
+func spawn(c Command, files []*os.File) (child, job, error) {
 	defer defaultSignals()()
-	p, err := os.StartProcess(c.Path, c.Args, &os.ProcAttr{
-		Dir: c.Dir, Env: c.Env, Files: files,
-		Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
-	})
+	p, err := forkExec(c, files, &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL})
 	return p, job{}, err
 }
 

@@ -15,10 +15,10 @@ import (
 // A Tree is a started command with everything it starts. Its methods may be called from several goroutines.
 // Every Tree needs one End or one Release; until then its descriptors and its guardian stay.
 type Tree struct {
-	kin  kin
-	proc *os.Process
-	job  job // what the system itself knows of the tree; empty where it knows nothing
-	done chan struct{}
+	kin   kin
+	child child
+	job   job // what the system itself knows of the tree; empty where it knows nothing
+	done  chan struct{}
 
 	state    State // set before done is closed
 	mu       sync.Mutex
@@ -89,7 +89,7 @@ func withMarker(env []string, marker string) []string {
 }
 
 // PID is the leader's process id.
-func (t *Tree) PID() int { return t.proc.Pid }
+func (t *Tree) PID() int { return t.child.pid }
 
 // Done is closed when the leader has ended and was reaped. Other members may still live.
 func (t *Tree) Done() <-chan struct{} { return t.done }

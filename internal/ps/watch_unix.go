@@ -121,7 +121,7 @@ func (w *watch) look() {
 	if len(w.kins) == 0 {
 		return
 	}
-	s := treeOf(w.host)
+	s := glance(w.host)
 	for _, k := range w.kins {
 		k.learn(w.members(s, k, func(int) bool { return false }))
 	}
