@@ -17,7 +17,10 @@ func forkExec(c Command, files []*os.File, attr *syscall.SysProcAttr) (child, er
 	}
 	pid, err := syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: fds, Sys: attr})
 	runtime.KeepAlive(files)
-	return child{pid, func() State { return waitFor(pid) }}, err
+	if err != nil {
+		return child{}, &os.PathError{Op: "exec", Path: c.Path, Err: err}
+	}
+	return child{pid, func() State { return waitFor(pid) }}, nil
 }
 
 // waitFor reaps a child of this process.
