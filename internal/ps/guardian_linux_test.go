@@ -2,6 +2,7 @@ package ps
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -31,6 +32,9 @@ func TestGuardian(t *testing.T) {
 				t.Fatal(line)
 			}
 			eventually(t, "all sleep", func() bool { return sleepers(t, tag) >= tc.want })
+			if strings.Contains(tc.text, "env -i") {
+				awaitLook(t, pi.Process.Pid)
+			}
 			if err := pi.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
@@ -40,6 +44,31 @@ func TestGuardian(t *testing.T) {
 			t.Logf("nothing left after %v", time.Since(died))
 		})
 	}
+}
+
+// awaitLook waits until the guardian of a pi has looked at what there is now: what is born between two of its looks
+// and hides in every way before pi dies is the hole that is left open.
+func awaitLook(t *testing.T, pi int) {
+	t.Helper()
+	reads := func() int {
+		s, err := childrenOf(pi)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for pid := range s.procs {
+			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+			io, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
+			_, after, ok := strings.Cut(string(io), "syscr: ")
+			if n, _ := atoi(strings.Fields(after + " 0")[0]); ok && strings.Contains(string(line), guardianArg) {
+				return n
+			}
+		}
+		return -1
+	}
+	eventually(t, "a guardian", func() bool { return reads() >= 0 })
+	before := reads()
+	const look = 12 // a look reads at least this often: host, its threads, leader
+	eventually(t, "two looks", func() bool { return reads() > before+2*look })
 }
 
 // helper starts this test binary as a pi that runs text, and gives the first line it prints.

@@ -33,8 +33,10 @@ const (
 	guardianFirst = 50 * time.Millisecond
 	guardianLast  = time.Second
 
-	// guardianShare keeps the guardian below one per cent of a core, however large the tree.
-	guardianShare = 100
+	// guardianShare keeps the guardian at three per cent of a core, however large the tree; but on a busy machine,
+	// where a look takes long for other reasons, guardianMost bounds the pause.
+	guardianShare = 30
+	guardianMost  = 5 * time.Second
 
 	// guardianGrace is the guardian's time between SIGTERM and SIGKILL. Together with killLimit everything is gone
 	// within 2.6 s of pi's death.

@@ -70,7 +70,8 @@ func watchOver(lines io.Reader) {
 		case <-w.tick(pause):
 			began := time.Now()
 			w.look()
-			pause = max(guardianFirst, min(2*pause, guardianLast), guardianShare*time.Since(began))
+			rest := min(guardianShare*time.Since(began), guardianMost)
+			pause = max(guardianFirst, min(2*pause, guardianLast), rest)
 		}
 	}
 }
