@@ -26,6 +26,7 @@ type diagnosis struct {
 	Build     buildInfo      `json:"pi"`
 	Config    configState    `json:"config"`
 	Shell     shellState     `json:"shell"`
+	Snapshot  snapshotState  `json:"snapshot"`
 	Artifacts artifactState  `json:"artifacts"`
 	Terminal  terminalState  `json:"terminal"`
 	Machine   machineState   `json:"machine"`
@@ -150,6 +151,7 @@ func (d *diagnosis) examineShell(ctx context.Context, env *Env, cfg config.Confi
 		return
 	}
 	d.Shell = shellState{Path: chosen.Path, Kind: string(chosen.Kind)}
+	d.examineSnapshot(ctx, env, cfg.Shell, chosen)
 	var said strings.Builder
 	end, err := shell.Execute(ctx, shell.Spec{
 		Shell: chosen, Command: `printf %s "${BASH_VERSION:-$ZSH_VERSION}"`, Dir: os.TempDir(), Env: env.Environ, Timeout: doctorWait,

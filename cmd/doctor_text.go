@@ -14,7 +14,7 @@ func (d *diagnosis) print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, d.Build)
 	for _, line := range [][2]string{
-		{"config", d.Config.String()}, {"shell", d.Shell.String()}, {"artifacts", d.Artifacts.String()},
+		{"config", d.Config.String()}, {"shell", d.Shell.String()}, {"snapshot", d.Snapshot.String()}, {"artifacts", d.Artifacts.String()},
 		{"terminal", d.Terminal.String()}, {"machine", d.Machine.String()}, {"limits", d.Machine.limits()}, {"kernel", d.Machine.abilities()},
 	} {
 		fmt.Fprintf(&b, "%-10s %s\n", line[0], line[1])

@@ -43,25 +43,34 @@ var unset = [...]string{"GPG_TTY"}
 // noTerminal is what programs without a terminal are told.
 var noTerminal = [...]string{"TERM=dumb", "NO_COLOR=1"}
 
-// environment builds the command's variables, later ones winning: the host's less the steering ones, the unattended
-// defaults, own (shell.env of the configuration), call (--env). own and call hold KEY=VALUE.
-func environment(host, own, call []string, attended bool) []string {
-	v := newVars(len(host) + len(unattended) + len(own) + len(call))
-	for _, kv := range host {
-		if !steers(environ.Name(kv)) {
-			v.set(kv)
-		}
-	}
+// environment builds the command's variables, later ones winning: the host's less the steering ones, own (shell.env of
+// the configuration), those of the rc snapshot, the unattended defaults, call (--env). What own sets is never replaced
+// by an unattended default: the user asked pi for it. All lists hold KEY=VALUE.
+func environment(host, own, snapshot, call []string, attended bool) []string {
+	v := newVars(len(host) + len(unattended) + len(own) + len(snapshot) + len(call))
+	v.setUnsteered(host)
+	v.setAll(own)
+	v.setUnsteered(snapshot)
 	if !attended {
 		for _, n := range unset {
 			v.drop(n)
 		}
 		v.setAll(unattended[:])
 		v.setAll(noTerminal[:])
+		for _, kv := range own {
+			if defaulted(environ.Name(kv)) {
+				v.set(kv)
+			}
+		}
 	}
-	v.setAll(own)
 	v.setAll(call)
 	return v.list
+}
+
+// defaulted tells whether the unattended defaults say something about a variable.
+func defaulted(n string) bool {
+	is := func(kv string) bool { return environ.Name(kv) == n }
+	return slices.Contains(unset[:], n) || slices.ContainsFunc(unattended[:], is) || slices.ContainsFunc(noTerminal[:], is)
 }
 
 func steers(n string) bool {
@@ -108,6 +117,15 @@ func (v *vars) set(kv string) {
 func (v *vars) setAll(kvs []string) {
 	for _, kv := range kvs {
 		v.set(kv)
+	}
+}
+
+// setUnsteered takes what does not change how a shell behaves.
+func (v *vars) setUnsteered(kvs []string) {
+	for _, kv := range kvs {
+		if !steers(environ.Name(kv)) {
+			v.set(kv)
+		}
 	}
 }
 

@@ -43,7 +43,7 @@ func TestEnvironment(t *testing.T) {
 		{"odd names of the host pass", []string{"A-B=odd", "1X=odd"}, nil, nil, false, "A-B 1X", "odd|odd"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := environment(tt.host, tt.own, tt.call, tt.attended)
+			got := environment(tt.host, tt.own, nil, tt.call, tt.attended)
 			if v := valuesOf(got, strings.Fields(tt.names)...); v != tt.want {
 				t.Errorf("%s = %s, want %s", tt.names, v, tt.want)
 			}

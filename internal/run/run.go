@@ -104,7 +104,7 @@ func (r *Runner) Run(ctx context.Context, q Request) Result {
 			return j.done(shapeBlocked(j.d, v))
 		}
 	}
-	spec, err := j.prepare()
+	spec, err := j.prepare(ctx)
 	if err != nil {
 		return j.fail(err)
 	}
@@ -155,7 +155,7 @@ func (j *job) tools() []string {
 }
 
 // prepare finds everything that the engine needs. Nothing has run when it fails.
-func (j *job) prepare() (shell.Spec, error) {
+func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
 	for _, kv := range j.q.Env {
 		if err := CheckVariable(kv); err != nil {
 			return shell.Spec{}, err
@@ -171,11 +171,15 @@ func (j *job) prepare() (shell.Spec, error) {
 		return shell.Spec{}, err
 	}
 	j.settle()
+	snap, warning := TakeSnapshot(ctx, j.cfg.Shell, sh, j.environ)
+	if warning != "" {
+		j.warn(warning)
+	}
 	return shell.Spec{
 		Shell: sh, Prefix: j.cfg.Shell.Prefix, Command: j.d.Command, Dir: dir,
-		Env:     environment(j.environ, pairs(j.cfg.Shell.Env), j.q.Env, !j.cfg.Bash.Unattended),
+		Env:     environment(j.environ, pairs(j.cfg.Shell.Env), snap.Env, j.q.Env, !j.cfg.Bash.Unattended),
 		Stdin:   j.q.Stdin,
-		Timeout: j.timeout, Split: j.split, Hurry: j.q.Hurry,
+		Timeout: j.timeout, Split: j.split, Snapshot: snap.Script, Hurry: j.q.Hurry,
 	}, nil
 }
 

@@ -28,4 +28,25 @@ const (
 
 	// maxArg is the longest single argument that Linux takes (MAX_ARG_STRLEN less its NUL); other systems take more.
 	maxArg = 131071
+
+	// makeLimit is what the rc files have to get a shell ready; people would not wait longer for a prompt either.
+	makeLimit = 2 * time.Second
+
+	// checkLimit bounds all syntax checks of a new snapshot; a file of 5,000 functions takes some 50 ms.
+	checkLimit = time.Second
+
+	// lockLimit is how long others wait for the process that takes a snapshot: as long as that may need.
+	lockLimit = makeLimit + checkLimit + time.Second
+
+	// keepFor: rc files source others, which nobody watches, so a snapshot is taken anew once a day.
+	keepFor = 24 * time.Hour
+
+	// retryAfter is how long rc files that failed are left alone, unless they change.
+	retryAfter = 5 * time.Minute
+
+	// dumpLimit is the most that a snapshot may be told; maxVariable, the most that one variable may hold, leaves room
+	// below the kernel's 128 KiB; maxSources bounds the files that are looked at before each use.
+	dumpLimit   = 16 << 20
+	maxVariable = 64 << 10
+	maxSources  = 32
 )

@@ -32,6 +32,9 @@ type Spec struct {
 	Timeout time.Duration // counted from the start of the shell; must be positive
 	Split   bool          // standard error on a pipe of its own
 
+	// Snapshot is a script that the shell sources first, see [Snapshot.Script]; may be empty.
+	Snapshot string
+
 	// Output takes what the command prints, in order; p is valid only during the call. It is called from one
 	// goroutine a stream, and never after Execute has returned. When it gives false the stream is closed at once,
 	// so that its writers get SIGPIPE, as behind a head(1) that has seen enough. Must not be nil.
@@ -128,8 +131,9 @@ func start(spec Spec, outs pipes) (*ps.Tree, error) {
 		return nil, err
 	}
 	defer closeAll(in.opened)
+	args, env := spec.Shell.withSnapshot(spec.Shell.args(script), spec.Env, spec.Snapshot)
 	tree, err := ps.Start(ps.Command{
-		Path: spec.Shell.Path, Args: spec.Shell.args(script), Env: spec.Env, Dir: spec.Dir,
+		Path: spec.Shell.Path, Args: args, Env: env, Dir: spec.Dir,
 		Stdin: in.stdin, Stdout: outs[0].w, Stderr: outs[len(outs)-1].w, Extra: in.extra,
 	})
 	if err != nil && in.feeder != nil {

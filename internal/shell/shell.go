@@ -125,14 +125,15 @@ func kindOf(path string) Kind {
 }
 
 // args is the argument vector for a command text. User rc files stay out: bash would read ~/.bashrc for `bash -c`
-// under ssh, and zsh reads ~/.zshenv always. argv[0] is the bare name, so that messages begin with `bash: line 1:`.
+// under ssh, and zsh reads ~/.zshenv always. A text may begin with a dash, hence the `--`. argv[0] is the bare name,
+// so that messages begin with `bash: line 1:`.
 func (s Shell) args(script string) []string {
 	name := strings.TrimSuffix(filepath.Base(s.Path), ".exe")
 	switch s.Kind {
 	case Bash:
-		return []string{name, "--norc", "-c", script}
+		return []string{name, "--norc", "-c", "--", script}
 	case Zsh:
-		return []string{name, "-f", "-c", script}
+		return []string{name, "-f", "-c", "--", script}
 	}
-	return []string{name, "-c", script}
+	return []string{name, "-c", "--", script}
 }

@@ -1,0 +1,160 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// dumpArgs makes the shell read its rc files as an interactive one and then tell what they left: `-i` sets what
+// guards at the top of rc files look at ($-, $PS1), and `-c` comes after them. An answer begins and ends with marks.
+func dumpArgs(s Shell, channel, mark string) []string {
+	name, start, body := "bash", bashDumpStart, bashDump
+	if s.Kind == Zsh {
+		name, start, body = "zsh", zshDumpStart, zshDump
+	}
+	body = strings.NewReplacer("{CHANNEL}", quoteWord(channel), "{MARK}", mark).Replace(body)
+	return []string{name, "-i", "-c", start + quoteWord(body)}
+}
+
+// bashDumpStart makes the ground firm, whatever the rc files defined: in posix mode the special builtins set, trap
+// and unset come before functions of their name, and a backslash keeps aliases away. What follows is parsed when it
+// is run, with aliases off.
+const bashDumpStart = `POSIXLY_CORRECT=1
+\set +euxvC
+\trap - DEBUG ERR RETURN EXIT
+\unset -f builtin shopt eval printf declare alias compgen kill set trap unset command
+\unset POSIXLY_CORRECT
+\builtin shopt -u expand_aliases
+\builtin eval `
+
+// bashDump tells everything by builtins. declare -F gives a function's file under extdebug; a name is found in the
+// output of plain `declare -F`, where it stands last on its line. The kill spares history, traps and logout files.
+const bashDump = `
+set -f
+IFS=$'\n'
+{
+	printf '\0B%s\0' {MARK}
+	for __pi_n in extglob globstar dotglob nullglob nocaseglob nocasematch; do
+		if shopt -q "$__pi_n"; then printf 'O\0%s\0' "$__pi_n"; fi
+	done
+	printf 'L\0'; alias -p; printf '\0'
+	for __pi_n in $(compgen -e); do
+		printf 'E\0%s\0%s\0' "$__pi_n" "${!__pi_n}"
+	done
+	shopt -s extdebug
+	for __pi_n in $(shopt -u extdebug; declare -F); do
+		__pi_n=${__pi_n#declare -* }
+		printf 'F\0%s\0' "$__pi_n"; declare -F -- "$__pi_n"
+		printf '\0'; declare -f -- "$__pi_n"
+		printf '\0'
+	done
+	printf '\0Z%s\0' {MARK}
+} >{CHANNEL}
+kill -KILL $$
+`
+
+const zshDumpStart = `\builtin setopt noaliases noerrexit noxtrace noverbose unset
+\builtin unfunction builtin emulate print typeset kill setopt eval 2>/dev/null
+\builtin eval `
+
+// zshDump reads the tables of zsh/parameter in pairs, so that no name is ever taken for a subscript.
+const zshDump = `
+typeset -A __pi_o
+__pi_o=("${(@kv)options[@]}")
+emulate -R zsh
+setopt noaliases
+unfunction -m 'TRAP*' 2>/dev/null
+{
+	printf '\0B%s\0' {MARK}
+	for __pi_n in extendedglob globdots nullglob nomatch globstarshort numericglobsort caseglob casematch kshglob shwordsplit \
+		ksharrays rcexpandparam magicequalsubst equals; do
+		if [[ ${__pi_o[$__pi_n]} != ${options[$__pi_n]} ]]; then
+			if [[ ${__pi_o[$__pi_n]} = on ]]; then print -rN -- O $__pi_n; else print -rN -- O no$__pi_n; fi
+		fi
+	done
+	for __pi_n __pi_v in "${(@kv)aliases}"; do print -rN -- A "$__pi_n" "$__pi_v"; done
+	for __pi_n in "${(@)fpath}"; do print -rN -- P "$__pi_n"; done
+	for __pi_n __pi_v in "${(@kv)parameters}"; do
+		if [[ $__pi_v = *export* ]]; then print -rN -- E "$__pi_n" "${(P)__pi_n}"; fi
+	done
+	for __pi_n __pi_v in "${(@kv)functions}"; do print -rN -- F "$__pi_n" "${functions_source[$__pi_n]}" "$__pi_v"; done
+	printf '\0Z%s\0' {MARK}
+} >{CHANNEL}
+kill -KILL $$
+`
+
+// script writes what a shell of the kind sources: functions first, while no alias is there that could change them.
+// The last command leaves $? and $_ as they are in a shell that has run nothing.
+func (t told) script(k Kind, functions []function, aliases []alias) []byte {
+	var b []byte
+	add := func(words ...string) {
+		for _, w := range words {
+			b = append(b, w...)
+		}
+	}
+	if k == Zsh {
+		add("unset ZDOTDIR\nsetopt norcs\n")
+		if len(t.fpath) > 0 {
+			add("fpath=(")
+			for _, d := range t.fpath {
+				add(" ", quoteWord(d))
+			}
+			add(" )\n")
+		}
+	} else {
+		add("unset BASH_ENV\nshopt -s extglob\n")
+	}
+	b = appendFunctions(b, k, functions)
+	on := "setopt "
+	if k == Bash {
+		on = "shopt -s "
+		add("shopt -s expand_aliases\n")
+		if !slices.Contains(t.options, "extglob") {
+			add("shopt -u extglob\n")
+		}
+	}
+	if len(t.options) > 0 {
+		add(on, strings.Join(t.options, " "), " 2>/dev/null\n")
+	}
+	if len(aliases) > 0 {
+		add("alias --")
+		for _, a := range aliases {
+			add(" ", quoteWord(a.name), "=", quoteWord(a.value))
+		}
+		add(" >/dev/null 2>&1\n")
+	}
+	if k == Zsh {
+		add(":\n")
+	} else {
+		add(`: "$0"`, "\n")
+	}
+	return b
+}
+
+// appendFunctions writes definitions. bash tells whole ones, zsh bodies.
+func appendFunctions(b []byte, k Kind, list []function) []byte {
+	for _, f := range list {
+		if k == Zsh {
+			b = append(b, quoteWord(f.name)...)
+			b = append(b, " () {\n"...)
+			b = append(b, f.text...)
+			b = append(b, "\n}\n"...)
+			continue
+		}
+		if !plainName(f.name) {
+			b = append(b, "function "...) // without it an odd name is taken for an assignment, an option or a pattern
+		}
+		b = append(b, f.text...)
+		if !strings.HasSuffix(f.text, "\n") {
+			b = append(b, '\n')
+		}
+	}
+	return b
+}
+
+func plainName(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 || r != '-' && !nameByte(byte(r)) }) < 0
+}
+
+// quoteWord makes one word of a text for any POSIX shell.
+func quoteWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
