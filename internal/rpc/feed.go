@@ -1,0 +1,185 @@
+package rpc
+
+import (
+	"encoding/json"
+	"time"
+
+	"pi/internal/run"
+	"pi/internal/sink"
+)
+
+// feed gathers the events of one run until they are sent. Of updates and unfinished lines only the newest is kept; text
+// is kept whole, and a run that prints faster than its client reads has to wait.
+type feed struct {
+	out    *outbox
+	id     json.RawMessage
+	wants  map[string]bool
+	queued bool // stands in the outbox
+
+	start  *startEvent
+	text   []byte
+	held   *string
+	update *updateEvent
+	lost   int64 // bytes of text that could not be passed on
+
+	ending bool        // nobody waits for the client any more
+	limit  *time.Timer // makes ending true at the run's timeout
+}
+
+type startEvent struct {
+	Type           string          `json:"type"`
+	ID             json.RawMessage `json:"id"`
+	Command        string          `json:"command"`
+	Cwd            string          `json:"cwd"`
+	TimeoutSeconds float64         `json:"timeoutSeconds"`
+}
+
+type updateEvent struct {
+	Type       string          `json:"type"`
+	ID         json.RawMessage `json:"id"`
+	Text       string          `json:"text"` // the bounded tail so far
+	TotalLines int64           `json:"totalLines"`
+	TotalBytes int64           `json:"totalBytes"`
+}
+
+type textEvent struct {
+	Type string          `json:"type"`
+	ID   json.RawMessage `json:"id"`
+	Text string          `json:"text"`
+}
+
+type lostEvent struct {
+	Type  string          `json:"type"`
+	ID    json.RawMessage `json:"id"`
+	Bytes int64           `json:"bytes"`
+}
+
+// want says whose events they are and which the client wants; nil: start and update.
+func (f *feed) want(id json.RawMessage, events []string) {
+	if events == nil {
+		events = []string{eventStart, eventUpdate}
+	}
+	f.out.mu.Lock()
+	defer f.out.mu.Unlock()
+	f.id, f.wants = id, map[string]bool{}
+	for _, e := range events {
+		f.wants[e] = true
+	}
+}
+
+// live gives the callbacks of a run.
+func (f *feed) live() run.Live {
+	l := run.Live{Start: f.onStart}
+	if f.wants[eventUpdate] {
+		l.Update = f.onUpdate
+	}
+	if f.wants[eventText] {
+		l.Text = f.onText
+	}
+	if f.wants[eventHeld] {
+		l.Held = f.onHeld
+	}
+	return l
+}
+
+// put changes the feed and sees to it that it is sent.
+func (f *feed) put(change func()) {
+	f.out.mu.Lock()
+	defer f.out.mu.Unlock()
+	change()
+	if !f.queued {
+		f.queued = true
+		f.out.push(item{feed: f})
+	}
+}
+
+func (f *feed) onStart(d run.Details) {
+	f.put(func() {
+		if f.wants[eventStart] {
+			f.start = &startEvent{eventStart, f.id, d.Command, d.Cwd, d.TimeoutSeconds}
+		}
+		f.limit = time.AfterFunc(time.Duration(d.TimeoutSeconds*float64(time.Second)), f.release)
+	})
+}
+
+func (f *feed) onUpdate(s sink.Snapshot) {
+	f.put(func() { f.update = &updateEvent{eventUpdate, f.id, s.Text, s.TotalLines, s.TotalBytes} })
+}
+
+func (f *feed) onHeld(partial []byte) {
+	f.put(func() {
+		s := string(partial)
+		f.held = &s
+	})
+}
+
+// onText waits for room, but not when the run is being ended: then what does not fit is counted.
+func (f *feed) onText(p []byte) {
+	f.out.mu.Lock()
+	for len(f.text) >= maxText && !f.ending && !f.out.closed && f.out.err == nil {
+		f.out.change.Wait()
+	}
+	f.out.mu.Unlock()
+	f.put(func() {
+		if len(f.text) >= maxText {
+			f.lost += int64(len(p))
+			return
+		}
+		f.text = append(f.text, p...)
+		f.held = nil // it was of the text before this
+	})
+}
+
+// release lets nobody wait for the client any more: the run was aborted or its time is up.
+func (f *feed) release() {
+	f.out.mu.Lock()
+	defer f.out.mu.Unlock()
+	f.ending = true
+	f.out.change.Broadcast()
+}
+
+// done ends the feed; what has gathered is sent before the reply.
+func (f *feed) done() {
+	f.out.mu.Lock()
+	defer f.out.mu.Unlock()
+	f.ending = true
+	if f.limit != nil {
+		f.limit.Stop()
+	}
+}
+
+// lines takes what has gathered, as lines to send.
+func (f *feed) lines() []byte {
+	f.out.mu.Lock()
+	events := f.gathered()
+	f.queued = false
+	f.start, f.text, f.held, f.update, f.lost = nil, nil, nil, nil, 0
+	f.out.change.Broadcast()
+	f.out.mu.Unlock()
+	var all []byte
+	for _, e := range events {
+		if line, err := encode(e); err == nil {
+			all = append(all, line...)
+		}
+	}
+	return all
+}
+
+func (f *feed) gathered() (list []any) {
+	if f.start != nil {
+		list = append(list, *f.start)
+	}
+	if len(f.text) > 0 {
+		list = append(list, textEvent{eventText, f.id, string(f.text)})
+	}
+	if f.lost > 0 {
+		list = append(list, lostEvent{eventLost, f.id, f.lost})
+	}
+	if f.held != nil {
+		list = append(list, textEvent{eventHeld, f.id, *f.held})
+	}
+	if f.update != nil {
+		list = append(list, *f.update)
+	}
+	return list
+}

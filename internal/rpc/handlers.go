@@ -1,0 +1,249 @@
+package rpc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"pi/internal/run"
+)
+
+// A handler answers one request, or starts what will.
+type handler func(c *conn, ctx context.Context, k *command, line []byte)
+
+// handlers lists them by type of request.
+func handlers() map[string]handler {
+	return map[string]handler{
+		TypeBash:         (*conn).bash,
+		TypeToolCall:     (*conn).toolCall,
+		TypeAbort:        (*conn).abort,
+		TypeSessions:     (*conn).sessions,
+		TypeSessionClose: (*conn).sessionClose,
+		TypeShutdown:     (*conn).shutdown,
+	}
+}
+
+// bash runs a command for the user: no rule is asked, and the answer is counts instead of a tool's text.
+func (c *conn) bash(ctx context.Context, k *command, line []byte) {
+	var a Args
+	if err := decode(line, &a); err != nil {
+		c.finish(k, TypeBash, nil, nil, err)
+		return
+	}
+	a.NoIntercept = true
+	c.start(ctx, k, TypeBash, a, func(r run.Result) (any, *Shape, error) {
+		if r.Details.Status == run.Error {
+			return nil, nil, errors.New(strings.Join(r.Notices, "\n"))
+		}
+		return bashResult(r), nil, nil
+	})
+}
+
+// toolCall runs a command for an agent.
+func (c *conn) toolCall(ctx context.Context, k *command, line []byte) {
+	var q struct {
+		Tool  string          `json:"tool"`
+		Args  json.RawMessage `json:"args"`
+		Build string          `json:"build"`
+	}
+	a, err := Args{}, decode(line, &q)
+	switch {
+	case err != nil:
+	case q.Build != "" && q.Build != c.server.opt.Build:
+		err = coded{CodeVersion, fmt.Errorf("this is pi %s, not %s", c.server.opt.Build, q.Build)}
+	case q.Tool != "bash":
+		err = fmt.Errorf("unknown tool %q; there is bash", q.Tool)
+	case len(q.Args) == 0:
+		err = errors.New("tool_call needs args")
+	default:
+		err = decode(q.Args, &a)
+	}
+	if err != nil {
+		c.finish(k, TypeToolCall, nil, nil, err)
+		return
+	}
+	c.start(ctx, k, TypeToolCall, a, func(r run.Result) (any, *Shape, error) {
+		if !a.Shape {
+			return r, nil, nil
+		}
+		return r, &Shape{len(r.Body), r.Notices}, nil
+	})
+}
+
+// start runs a command in the background and sends what shaped makes of its result.
+func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shaped func(run.Result) (any, *Shape, error)) {
+	call, err := a.call()
+	if err != nil {
+		c.finish(k, kind, nil, nil, err)
+		return
+	}
+	k.feed.want(k.id, a.Events)
+	call.Request.Live, call.Request.Hurry = k.feed.live(), k.hurry
+	go func() {
+		c.active(1)
+		r, err := c.server.opt.Engine.Run(ctx, call)
+		c.active(-1)
+		k.feed.done()
+		if err != nil {
+			c.finish(k, kind, nil, nil, err)
+			return
+		}
+		data, shape, err := shaped(r)
+		c.finish(k, kind, data, shape, err)
+	}()
+}
+
+func (c *conn) active(delta int) {
+	if c.server.opt.Active != nil {
+		c.server.opt.Active(delta)
+	}
+}
+
+// call checks and translates arguments.
+func (a Args) call() (Call, error) {
+	q := run.Request{
+		Command: a.Command, Cwd: a.Cwd, Head: a.Head, Tail: a.Tail, Tools: a.Tools, MaxBytes: a.MaxBytes,
+		NoNormalize: a.NoNormalize, NoIntercept: a.NoIntercept,
+	}
+	for _, e := range a.Events {
+		if !slices.Contains([]string{eventStart, eventUpdate, eventText, eventHeld}, e) {
+			return Call{}, fmt.Errorf("events: %q is none of start, update, text, held", e)
+		}
+	}
+	switch {
+	case a.Pty:
+		return Call{}, errors.New("pty: this server has no terminals")
+	case a.Head < 0 || a.Tail < 0 || a.MaxBytes < 0:
+		return Call{}, errors.New("head, tail and maxBytes cannot be negative")
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
+		kv := name + "=" + a.Env[name]
+		if err := run.CheckVariable(kv); err != nil {
+			return Call{}, err
+		}
+		q.Env = append(q.Env, kv)
+	}
+	if a.Timeout != nil {
+		if *a.Timeout < 0 || math.IsNaN(*a.Timeout) {
+			return Call{}, errors.New("timeout cannot be negative")
+		}
+		// Beyond the range of a Duration every value is the same to the clamp.
+		q.Timeout, q.TimeoutSet = time.Duration(min(*a.Timeout, 1e9)*float64(time.Second)), true
+	}
+	return Call{Request: q, Session: a.Session, NoWait: a.NoWait, Settings: a.Settings}, nil
+}
+
+func bashResult(r run.Result) BashResult {
+	d := r.Details
+	lines := int64(strings.Count(r.Body, "\n"))
+	if r.Body != "" && !strings.HasSuffix(r.Body, "\n") {
+		lines++
+	}
+	b := BashResult{
+		Output: r.Body, ExitCode: d.ExitCode, Cancelled: d.Cancelled, TimedOut: d.TimedOut, Warnings: d.Warnings,
+		TotalLines: lines, TotalBytes: int64(len(r.Body)), OutputLines: lines, OutputBytes: int64(len(r.Body)),
+	}
+	if d.Meta != nil {
+		t := d.Meta.Truncation
+		b.Truncated, b.ArtifactID = true, t.ArtifactID
+		b.TotalLines, b.TotalBytes, b.OutputLines, b.OutputBytes = t.TotalLines, t.TotalBytes, t.OutputLines, t.OutputBytes
+	}
+	return b
+}
+
+// abort ends one or all commands of this client. The answer does not wait for them.
+func (c *conn) abort(_ context.Context, k *command, line []byte) {
+	var q struct {
+		Target json.RawMessage `json:"target"`
+		Hurry  bool            `json:"hurry"`
+	}
+	if err := decode(line, &q); err != nil {
+		c.finish(k, TypeAbort, nil, nil, err)
+		return
+	}
+	all := len(q.Target) == 0 || string(q.Target) == "null"
+	target, n := goodID(q.Target), 0
+	for _, x := range c.others(k) {
+		if all || target != nil && string(x.id) == string(target) {
+			x.abort(q.Hurry)
+			n++
+		}
+	}
+	c.finish(k, TypeAbort, map[string]int{"aborted": n}, nil, nil)
+}
+
+// others lists the requests under way but k.
+func (c *conn) others(k *command) (list []*command) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, x := range c.runs {
+		if x != k {
+			list = append(list, x)
+		}
+	}
+	for _, x := range c.anon {
+		if x != k {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+func (c *conn) sessions(_ context.Context, k *command, _ []byte) {
+	go func() {
+		list := c.server.opt.Engine.Sessions()
+		if list == nil {
+			list = []run.SessionInfo{}
+		}
+		c.finish(k, TypeSessions, SessionList{list}, nil, nil)
+	}()
+}
+
+func (c *conn) sessionClose(_ context.Context, k *command, line []byte) {
+	var q struct {
+		Session string `json:"session"`
+	}
+	err := decode(line, &q)
+	if err == nil && q.Session == "" {
+		err = errors.New("session_close needs a session")
+	}
+	if err != nil {
+		c.finish(k, TypeSessionClose, nil, nil, err)
+		return
+	}
+	go func() {
+		c.active(1)
+		closed := c.server.opt.Engine.CloseSession(q.Session)
+		c.active(-1)
+		c.finish(k, TypeSessionClose, map[string]bool{"closed": closed}, nil, nil)
+	}()
+}
+
+// shutdown ends every session, with what runs in it, before it answers; then the server is down.
+func (c *conn) shutdown(_ context.Context, k *command, _ []byte) {
+	go func() {
+		c.server.opt.Engine.Close()
+		c.finish(k, TypeShutdown, nil, nil, nil)
+		c.server.once.Do(func() { close(c.server.down) })
+	}()
+}
+
+// decode reads arguments; an error names the field.
+func decode(text []byte, v any) error {
+	err := json.Unmarshal(text, v)
+	var t *json.UnmarshalTypeError
+	if !errors.As(err, &t) {
+		return err
+	}
+	field := t.Field
+	if field == "" {
+		field = "args"
+	}
+	return fmt.Errorf("%s: a JSON %s does not fit", field, t.Value)
+}

@@ -1,0 +1,72 @@
+package rpc
+
+import (
+	"context"
+	"os"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"pi/internal/config"
+	"pi/internal/ps"
+	"pi/internal/run"
+)
+
+func TestMain(m *testing.M) {
+	if done, code := ps.RunHidden(os.Args[1:]); done {
+		os.Exit(code)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// oneShots is an engine of fresh shells, with sessions in name only.
+type oneShots struct {
+	runner *run.Runner
+
+	mu     sync.Mutex
+	names  map[string]bool
+	calls  []Call
+	closed bool
+}
+
+func newOneShots() *oneShots {
+	cfg := config.Defaults()
+	cfg.Shell.Path = "/bin/sh"
+	return &oneShots{runner: run.New(cfg, []string{"PATH=/usr/bin:/bin"}, nil), names: map[string]bool{}}
+}
+
+func (e *oneShots) Run(ctx context.Context, c Call) (run.Result, error) {
+	e.mu.Lock()
+	e.calls = append(e.calls, c)
+	if c.Session != "" {
+		e.names[c.Session] = true
+	}
+	e.mu.Unlock()
+	return e.runner.Run(ctx, c.Request), nil
+}
+
+func (e *oneShots) Sessions() (list []run.SessionInfo) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for n := range e.names {
+		list = append(list, run.SessionInfo{Name: n, Shell: "/bin/sh", Cwd: "/", BackgroundJobs: []run.Job{}})
+	}
+	return list
+}
+
+func (e *oneShots) CloseSession(name string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	was := e.names[name]
+	delete(e.names, name)
+	return was
+}
+
+func (e *oneShots) Close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+}
+
+type runResult = run.Result

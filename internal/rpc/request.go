@@ -1,0 +1,169 @@
+package rpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// wire is a request as it comes in. Arguments are looked at when the type is known.
+type wire struct {
+	ID   json.RawMessage `json:"id"`
+	Type string          `json:"type"`
+}
+
+// reply is the answer to a request.
+type reply struct {
+	ID      json.RawMessage `json:"id"` // null when the request had none, or none that could be read
+	Type    string          `json:"type"`
+	Command string          `json:"command"`
+	Success bool            `json:"success"`
+	Data    any             `json:"data,omitempty"`
+	Shape   *Shape          `json:"shape,omitempty"`
+	Error   string          `json:"error,omitempty"`
+	Code    string          `json:"code,omitempty"`
+}
+
+func (c *conn) refuse(id json.RawMessage, command string, err error) {
+	c.out.reply(reply{ID: id, Type: typeReply, Command: command, Error: err.Error(), Code: codeOf(err)})
+}
+
+// coded is an error that programs tell apart.
+type coded struct {
+	code string
+	error
+}
+
+func codeOf(err error) string {
+	var e coded
+	if errors.As(err, &e) {
+		return e.code
+	}
+	return ""
+}
+
+// handle answers one line. What takes time goes on in a goroutine of its own.
+func (c *conn) handle(ctx context.Context, line []byte) {
+	if !utf8.Valid(line) {
+		c.refuse(nil, "", errors.New("line is not valid UTF-8"))
+		return
+	}
+	var w wire
+	if err := json.Unmarshal(line, &w); err != nil {
+		c.refuse(goodID(w.ID), w.Type, notJSON(err))
+		return
+	}
+	id := goodID(w.ID)
+	if id == nil && len(w.ID) > 0 && string(w.ID) != "null" {
+		c.refuse(nil, w.Type, fmt.Errorf("id must be a string or a number of at most %d bytes", maxID))
+		return
+	}
+	handler, known := handlers()[w.Type]
+	if !known {
+		c.refuse(id, w.Type, unknownType(w.Type))
+		return
+	}
+	k := &command{id: id, hurry: make(chan struct{}), feed: &feed{out: c.out}}
+	var rctx context.Context
+	rctx, k.cancel = context.WithCancel(ctx)
+	if err := c.enter(k, w.Type); err != nil {
+		k.cancel()
+		c.refuse(id, w.Type, err)
+		return
+	}
+	handler(c, rctx, k, line)
+}
+
+func notJSON(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("line is not valid JSON: %w (at byte %d)", err, syntax.Offset)
+	}
+	return fmt.Errorf("line is no request: %w", err)
+}
+
+func unknownType(name string) error {
+	if name == "" {
+		return errors.New("request has no type")
+	}
+	if r := []rune(name); len(r) > 60 {
+		name = string(r[:60]) + "…"
+	}
+	return fmt.Errorf("unknown request type %q", name)
+}
+
+// goodID gives an id that can be echoed and compared: a number as it was written, or a string in the one form that the
+// encoder gives it. Everything else, and what is endless, is nil.
+func goodID(id json.RawMessage) json.RawMessage {
+	if len(id) == 0 || len(id) > maxID {
+		return nil
+	}
+	switch c := id[0]; {
+	case c == '-' || c >= '0' && c <= '9':
+		return id
+	case c == '"':
+		var text string
+		if json.Unmarshal(id, &text) != nil {
+			return nil
+		}
+		line, err := encode(text)
+		if err != nil {
+			return nil
+		}
+		return bytes.TrimSuffix(line, []byte{'\n'})
+	}
+	return nil
+}
+
+// enter takes a request down as under way.
+func (c *conn) enter(k *command, kind string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch _, taken := c.runs[string(k.id)]; {
+	case c.ending:
+		return errors.New("the server is going down")
+	case taken:
+		return fmt.Errorf("id %s is taken by a request that is still under way", k.id)
+	case isRun(kind) && len(c.runs)+len(c.anon) >= maxRuns:
+		return fmt.Errorf("%d requests are under way already", maxRuns)
+	case k.id == nil:
+		c.anon = append(c.anon, k)
+	default:
+		c.runs[string(k.id)] = k
+	}
+	c.busy.Add(1)
+	return nil
+}
+
+func isRun(kind string) bool { return kind == TypeBash || kind == TypeToolCall }
+
+// leave comes before the reply: whoever has read that may use the id again.
+func (c *conn) leave(k *command) {
+	k.cancel()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k.id != nil {
+		delete(c.runs, string(k.id))
+		return
+	}
+	for i, x := range c.anon {
+		if x == k {
+			c.anon = append(c.anon[:i], c.anon[i+1:]...)
+			return
+		}
+	}
+}
+
+// finish ends a request with its reply.
+func (c *conn) finish(k *command, kind string, data any, shape *Shape, err error) {
+	c.leave(k)
+	if err != nil {
+		c.refuse(k.id, kind, err)
+	} else {
+		c.out.reply(reply{ID: k.id, Type: typeReply, Command: kind, Success: true, Data: data, Shape: shape})
+	}
+	c.busy.Done()
+}

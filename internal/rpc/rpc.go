@@ -1,0 +1,112 @@
+// Package rpc is pi's server: commands and sessions for programs, one JSON object a line in both directions.
+//
+// A client sends requests, {"id":…,"type":…,…}, and may have any number of them under way. Every request gets exactly
+// one reply, {"id":…,"type":"response","command":TYPE,"success":…,"data":…|"error":…}; events come in between. The
+// server speaks first, a line of type hello. A line that cannot be understood gets an error reply and nothing worse.
+// docs/sessions.md describes every message.
+//
+// The server runs over any stream: a private socket for sessions that outlive a call, standard input and output for a
+// program that keeps pi as its child. When the stream ends, what its client has started is ended. A client that
+// does not read costs a bounded amount of memory: live updates are dropped in favour of newer ones, passed-on text holds
+// the command back as a full pipe would, and neither keeps a timeout or an abort from happening.
+package rpc
+
+import (
+	"encoding/json"
+
+	"pi/internal/run"
+)
+
+// Protocol numbers this protocol; it changes when an old client would misunderstand a new server.
+const Protocol = 1
+
+// Bounds of one connection.
+const (
+	MaxFrame    = 64 << 20  // bytes of a line, its line feed apart
+	maxID       = 1 << 10   // bytes of an id as it was written
+	maxRuns     = 256       // commands at once
+	maxReplies  = 16 << 20  // bytes of unsent replies; beyond, no further request is read
+	maxText     = 256 << 10 // bytes of a run's unsent text; beyond, the command has to wait
+	typeReply   = "response"
+	typeHello   = "hello"
+	eventStart  = "start"
+	eventUpdate = "update"
+	eventText   = "text"
+	eventHeld   = "held"
+	eventLost   = "lost"
+)
+
+// The types of requests.
+const (
+	TypeBash         = "bash"
+	TypeToolCall     = "tool_call"
+	TypeAbort        = "abort_bash"
+	TypeSessions     = "sessions"
+	TypeSessionClose = "session_close"
+	TypeShutdown     = "shutdown"
+)
+
+// CodeVersion is the code of the error reply to a client of another build.
+const CodeVersion = "version"
+
+// Args are the arguments of a tool_call. Command is required.
+type Args struct {
+	Command string            `json:"command"`
+	Cwd     string            `json:"cwd,omitempty"` // relative to the session's directory, else to the server's
+	Env     map[string]string `json:"env,omitempty"`
+	Timeout *float64          `json:"timeout,omitempty"` // seconds; absent: the configured one
+	Head    int               `json:"head,omitempty"`    // lines; 0: no limit
+	Tail    int               `json:"tail,omitempty"`
+	Pty     bool              `json:"pty,omitempty"`
+
+	Session     string   `json:"session,omitempty"` // empty: a shell of its own
+	NoWait      bool     `json:"noWait,omitempty"`  // a busy session is an error
+	Tools       []string `json:"tools,omitempty"`   // absent: the configured ones
+	MaxBytes    int      `json:"maxBytes,omitempty"`
+	NoNormalize bool     `json:"noNormalize,omitempty"`
+	NoIntercept bool     `json:"noIntercept,omitempty"`
+	// Events are the events that the client wants: start, update, text, held. Absent: start and update.
+	Events []string `json:"events,omitempty"`
+	// Shape asks for the parts of the result's text in the reply's shape.
+	Shape bool `json:"shape,omitempty"`
+	// Settings stand in for the server's own. Only a session host takes them.
+	Settings json.RawMessage `json:"settings,omitempty"`
+}
+
+// Request is a request as a client writes it.
+type Request struct {
+	ID      string `json:"id,omitempty"`
+	Type    string `json:"type"`
+	Tool    string `json:"tool,omitempty"`
+	Args    *Args  `json:"args,omitempty"`
+	Target  string `json:"target,omitempty"`  // of abort_bash; empty: every command of this client
+	Hurry   bool   `json:"hurry,omitempty"`   // of abort_bash: without the grace
+	Session string `json:"session,omitempty"` // of session_close
+	Build   string `json:"build,omitempty"`   // who is speaking; a server of another build refuses a tool_call
+}
+
+// Shape tells the parts of a result's text, for clients that print them in different places.
+type Shape struct {
+	BodyBytes int      `json:"bodyBytes"` // length of what the command printed
+	Notices   []string `json:"notices"`
+}
+
+// BashResult is the answer to a bash request.
+type BashResult struct {
+	Output      string   `json:"output"` // bounded
+	ExitCode    *int     `json:"exitCode"`
+	Cancelled   bool     `json:"cancelled"`
+	TimedOut    bool     `json:"timedOut"`
+	Truncated   bool     `json:"truncated"`
+	TotalLines  int64    `json:"totalLines"`
+	TotalBytes  int64    `json:"totalBytes"`
+	OutputLines int64    `json:"outputLines"`
+	OutputBytes int64    `json:"outputBytes"`
+	ArtifactID  *string  `json:"artifactId,omitempty"`
+	Warnings    []string `json:"warnings,omitempty"`
+}
+
+// SessionList is the answer to a sessions request.
+type SessionList struct {
+	Sessions []run.SessionInfo `json:"sessions"`
+}

@@ -1,0 +1,162 @@
+package rpc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"pi/internal/run"
+)
+
+// Engine is what a server serves.
+type Engine interface {
+	// Run runs a command until its end.
+	Run(ctx context.Context, c Call) (run.Result, error)
+	// Sessions lists the sessions there are.
+	Sessions() []run.SessionInfo
+	// CloseSession ends the sessions of that name with everything they started, and tells whether there was one.
+	CloseSession(name string) bool
+	// Close ends all sessions.
+	Close()
+}
+
+// Call is one command for an [Engine].
+type Call struct {
+	Request  run.Request
+	Session  string // empty: none
+	NoWait   bool
+	Settings json.RawMessage // as the client sent them; nil: none
+}
+
+// Options configure a [Server].
+type Options struct {
+	Engine Engine // must not be nil
+	Build  string // told in hello; a tool_call that names another build is refused
+	// Active, if not nil, is called before and after each request that uses the server, listing excepted.
+	Active func(delta int)
+}
+
+// Server serves any number of clients, each over a stream of its own.
+type Server struct {
+	opt  Options
+	down chan struct{} // closed by a shutdown request
+	once sync.Once
+}
+
+// NewServer makes a server. It holds nothing until it serves.
+func NewServer(o Options) *Server { return &Server{opt: o, down: make(chan struct{})} }
+
+// Down is closed when a client has asked for shutdown; by then the sessions are closed and the reply is sent or about
+// to be.
+func (s *Server) Down() <-chan struct{} { return s.down }
+
+// flushLimit bounds how long the last replies may take once a connection ends.
+const flushLimit = time.Second
+
+// Serve serves one client until its stream ends, ctx does, or a client asks for shutdown. Before it returns, every
+// command of this client has been ended. A stream that is an [io.Closer] is closed; one that is not may keep one
+// goroutine waiting in its Read or Write. The end of the stream is no error.
+func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := &conn{server: s, out: newOutbox(), cancel: cancel, runs: map[string]*command{}}
+	sent := make(chan error, 1)
+	c.out.reply(hello{typeHello, Protocol, s.opt.Build, os.Getpid()})
+	go func() {
+		sent <- c.out.send(stream)
+		cancel() // a client that cannot be written to is gone
+	}()
+	read := make(chan error, 1)
+	go func() { read <- c.read(ctx, stream) }()
+	var err error
+	select {
+	case err = <-read:
+	case <-ctx.Done():
+	case <-s.down:
+	}
+	cancel()
+	c.end()
+	c.out.close()
+	closer, _ := stream.(io.Closer)
+	select {
+	case <-sent:
+	case <-time.After(flushLimit):
+	}
+	if closer != nil {
+		closer.Close() // frees a reader and a writer that still wait
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, io.ErrClosedPipe) {
+		return nil
+	}
+	return err
+}
+
+type hello struct {
+	Type     string `json:"type"`
+	Protocol int    `json:"protocol"`
+	Build    string `json:"build,omitempty"`
+	PID      int    `json:"pid"`
+}
+
+// conn is one client.
+type conn struct {
+	server *Server
+	out    *outbox
+	cancel context.CancelFunc
+	busy   sync.WaitGroup // requests under way
+
+	mu     sync.Mutex
+	ending bool                // no further request is taken
+	runs   map[string]*command // requests under way by id
+	anon   []*command          // those without an id
+}
+
+// end waits for the requests under way, which have been cancelled.
+func (c *conn) end() {
+	c.mu.Lock()
+	c.ending = true
+	c.mu.Unlock()
+	for _, k := range c.others(nil) {
+		k.feed.release()
+	}
+	c.busy.Wait()
+}
+
+// command is a request under way that can be aborted.
+type command struct {
+	id     json.RawMessage
+	cancel context.CancelFunc
+	hurry  chan struct{}
+	once   sync.Once
+	feed   *feed
+}
+
+// abort ends the command; the caller does not wait for that.
+func (k *command) abort(hurry bool) {
+	if hurry {
+		k.once.Do(func() { close(k.hurry) })
+	}
+	k.cancel()
+	k.feed.release()
+}
+
+// read handles lines until the stream ends.
+func (c *conn) read(ctx context.Context, r io.Reader) error {
+	f := newFrames(r, MaxFrame)
+	for c.out.room() {
+		line, err := f.next()
+		switch {
+		case errors.Is(err, ErrFrameTooLong):
+			c.refuse(nil, "", err)
+		case err != nil:
+			return err
+		default:
+			c.handle(ctx, line)
+		}
+	}
+	return io.ErrClosedPipe
+}
