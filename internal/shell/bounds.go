@@ -19,6 +19,9 @@ const (
 	endDrainIdle = 50 * time.Millisecond
 	endDrainCap  = 300 * time.Millisecond
 
+	// leaveLimit is how long a session's shell that was sent away may take to leave.
+	leaveLimit = 500 * time.Millisecond
+
 	// readSize: one read takes at most this many bytes. Larger reads gain nothing once the pipe holds 1 MiB.
 	readSize = 256 << 10
 

@@ -96,13 +96,7 @@ func await(ctx context.Context, spec Spec, tree *ps.Tree, outs pipes) End {
 		return cut(End{Cancelled: true}, spec, tree, outs)
 	}
 	// The shell is done, its status stands. The clock and the caller are still heard while the pipe drains.
-	drained := outs.drain(drainIdle, drainCap)
-	select {
-	case <-drained:
-	case <-timer.C:
-		outs.stop()
-		<-drained
-	case <-ctx.Done():
+	if outs.settle(ctx, timer) {
 		return cut(End{Cancelled: true}, spec, tree, outs)
 	}
 	st := tree.State()

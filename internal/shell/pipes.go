@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"errors"
 	"os"
 	"sync"
@@ -14,6 +15,7 @@ type pipe struct {
 	r, w   *os.File
 	done   chan struct{} // closed when the reading goroutine has ended
 	eof    bool          // every writer is gone, or nobody wants to read on; valid after done
+	buf    []byte        // to read into; nil: a new one
 
 	mu       sync.Mutex // orders setting a deadline by drain against extending it by the reader
 	idle     time.Duration
@@ -62,7 +64,10 @@ func (ps pipes) read(out func(Stream, []byte) bool) {
 
 func (p *pipe) read(out func(Stream, []byte) bool) {
 	defer close(p.done)
-	buf := make([]byte, readSize)
+	buf := p.buf
+	if buf == nil {
+		buf = make([]byte, readSize)
+	}
 	for {
 		n, err := p.r.Read(buf)
 		if n > 0 && !out(p.stream, buf[:n]) {
@@ -163,6 +168,30 @@ func (ps pipes) stop() {
 		_ = p.r.SetReadDeadline(p.cap)
 		p.mu.Unlock()
 	}
+}
+
+// settle drains the pipes after the normal end of a command, in time that timer allows. It is true if ctx ended first.
+func (ps pipes) settle(ctx context.Context, timer *time.Timer) (cancelled bool) {
+	drained := ps.drain(drainIdle, drainCap)
+	select {
+	case <-drained:
+	case <-timer.C:
+		ps.stop()
+		<-drained
+	case <-ctx.Done():
+		return true
+	}
+	return false
+}
+
+// abandon ends the reading of pipes whose command was not run.
+func (ps pipes) abandon() {
+	ps.closeWriters()
+	ps.stop()
+	for _, p := range ps {
+		<-p.done
+	}
+	ps.closeReaders()
 }
 
 // held gives the reading ends that still have a writer, and closes the others; call it after a drain.

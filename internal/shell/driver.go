@@ -1,0 +1,159 @@
+package shell
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The driver is the text that a session's shell is started with. It waits for a request, evaluates it, reports, and
+// waits again. What user code can do to a shell decides how it is written:
+//
+//   - Requests, outputs and reports are opened by path in every run, so no descriptor of the shell matters.
+//   - It is one compound command on one line: the shell parses it before any user code runs, hence no alias reaches
+//     into it, and user code counts its lines from 1.
+//   - Its commands are called through `builtin` (`command` in sh), so functions named like them do not matter. That
+//     word itself is tried out after every run, and a function of that name is removed when it does not do its work.
+//   - The status that the user left is the status of reading the request, so `$?` is carried over; then- and
+//     else-branch are alike because `if` is the one place where a failure is neither lost nor fatal (`set -e`).
+//   - eval stands in a loop of one round, which is all that a stray `break` leaves.
+//   - _pi_i is 1 only if a whole round was gone through, so `set -n` and whatever else keeps commands from being
+//     executed ends the shell instead of making it spin. So does a report that cannot be sent (`set -r`, `ulimit -n`).
+//   - Outside of eval all output goes to the null device, so `set -x`, `set -v` and traps show user code only.
+const driverText = `_pi_s=0 _pi_i=1; LOOP for _pi_r in REQUEST_A REQUEST_B; do ` +
+	`_pi_i=0 _pi_q= _pi_u= _pi_p= _pi_o=/dev/null; ` +
+	`for _pi_x in 1; do if DO . "$_pi_r"; then EVAL; else EVAL; fi; done; _pi_s=$?; ` +
+	`_pi_t=; DO eval _pi_t=1; case $_pi_t in 1) ;; *) REPAIR;; esac; ` +
+	`DO exec </dev/null >/dev/null 2>&1; ` +
+	`case $_pi_p in ?*) if DO eval "$_pi_p"; then _pi_t=; fi;; esac; ` +
+	`if { DO printf '%s %s %s\0%s\0' "$_pi_q" "$_pi_s" "$-" "${PWD-}"; DO export -p; DO printf '\0'; } >|REPORT; ` +
+	`then _pi_i=1; else DO exit "$_pi_s"; fi; ` +
+	`done; done; DO exit "$_pi_s"`
+
+const evalText = `DO eval "$_pi_u" </dev/null >|"$_pi_o" 2>&1`
+
+// driver gives the text for a family of shells; a, b and report are paths without special characters.
+func driver(k Kind, a, b, report string) string {
+	do, loop, eval := "builtin", `for ((;_pi_i;)); do`, evalText
+	var repair string
+	switch k {
+	case Bash: // in POSIX mode, which an assignment turns on, functions do not hide special built-ins
+		repair = `POSIXLY_CORRECT=y; unset -f builtin; builtin unset POSIXLY_CORRECT`
+	case Zsh: // an error ends all that is being evaluated, up to an always-block that forgives it
+		eval = `{ ` + evalText + `; } always { TRY_BLOCK_ERROR=0; }`
+		repair = `functions[builtin]='"$@"'`
+	default:
+		do, repair = "command", `unset -f command`
+		// `until`, since a shell with `set -n` takes the condition for the last status, which is 0
+		loop = `until case ${_pi_i-} in 1) ! _pi_x=;; esac; do`
+	}
+	return strings.NewReplacer("LOOP", loop, "REQUEST_A", a, "REQUEST_B", b, "EVAL", strings.ReplaceAll(eval, "DO", do),
+		"REPAIR", repair, "REPORT", report, "DO", do).Replace(driverText)
+}
+
+// A request is one run as the driver reads it: a script that sets variables and returns the last status.
+type request struct {
+	seq    int
+	output string // path
+	text   string // to be evaluated
+	dir    string // to run in; empty: where the shell is
+	env    []string
+	last   report // of the run before
+}
+
+// script writes r for a family of shells. It is parsed anew in every run, with the aliases of that moment: therefore
+// it has no keyword, and every command word is quoted.
+func (r request) script(k Kind) string {
+	do, cd := `\builtin `, `\builtin cd -- `
+	switch k {
+	case Zsh:
+		cd = `\builtin cd -q -- `
+	case Sh:
+		do, cd = `\command `, `\command cd -- `
+	}
+	var b, undo strings.Builder
+	if r.last.has('a') { // what is assigned now must not be exported
+		b.WriteString(do + "set +a\n" + do + "unset _pi_s _pi_i _pi_r _pi_q _pi_u _pi_p _pi_o _pi_x _pi_t _pi_d _pi_b _pi_w\n")
+	}
+	text := r.text
+	if k == Zsh && r.last.has('x') { // zsh traces to where standard error was before its redirection
+		b.WriteString(do + "set +x\n")
+		text = `\builtin set -x; ` + text
+	}
+	fmt.Fprintf(&b, "_pi_q=%d _pi_o=%s\n_pi_u=%s\n", r.seq, r.output, quote(text))
+	for i, kv := range r.env {
+		name, value, _ := strings.Cut(kv, "=")
+		fmt.Fprintf(&b, "_pi_e%[1]d=${%[2]s-} _pi_h%[1]d=${%[2]s+x}\n%[3]sexport %[2]s=%[4]s\n", i, name, do, quote(value))
+		if r.last.exported(name) {
+			fmt.Fprintf(&undo, "%[1]s=$_pi_e%[2]d\n%[3]sexport %[1]s\n", name, i, do)
+			continue
+		}
+		fmt.Fprintf(&undo, "%[3]sunset %[1]s\n%[3]seval \"${_pi_h%[2]d:+%[1]s=\\$_pi_e%[2]d}\"\n", name, i, do)
+	}
+	if r.dir != "" {
+		fmt.Fprintf(&b, "_pi_b=${PWD-} _pi_w=${OLDPWD-}\n%s%s || _pi_q=%d _pi_u=\n_pi_d=$PWD\n", cd, quote(r.dir), noDir)
+		fmt.Fprintf(&undo, "%stest \"$PWD\" = \"$_pi_d\" && %s\"$_pi_b\" && OLDPWD=$_pi_w\n", do, cd)
+	}
+	if undo.Len() > 0 {
+		fmt.Fprintf(&b, "_pi_p=%s\n", quote(undo.String()))
+	}
+	if r.last.has('a') {
+		b.WriteString(do + "set -a\n")
+	}
+	fmt.Fprintf(&b, "%sreturn %d\n", do, r.last.status)
+	return b.String()
+}
+
+// quote makes a word of s that every shell reads back as s.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// Sequence numbers with a meaning of their own.
+const (
+	unread = 0  // the request could not be read, so nothing was run
+	noDir  = -1 // its directory could not be entered, so nothing was run
+)
+
+// A report is what the driver says after a run.
+type report struct {
+	seq     int // of the request
+	status  int
+	flags   string // the shell's $-
+	pwd     string // the shell's $PWD
+	exports string // the exported variables, as commands of that shell
+}
+
+func (r report) has(flag rune) bool { return strings.ContainsRune(r.flags, flag) }
+
+// exported tells whether a variable was exported.
+func (r report) exported(name string) bool {
+	for line := range strings.Lines(r.exports) {
+		head, _, _ := strings.Cut(line, "=")
+		words := strings.Fields(head)
+		if len(words) > 1 && words[len(words)-1] == name {
+			return true
+		}
+	}
+	return false
+}
+
+// takeReport cuts the first whole report off data; ok is false while there is none.
+func takeReport(data []byte) (r report, rest []byte, ok bool, err error) {
+	head, rest, ok1 := bytes.Cut(data, []byte{0})
+	pwd, rest, ok2 := bytes.Cut(rest, []byte{0})
+	exports, rest, ok3 := bytes.Cut(rest, []byte{0})
+	if !ok1 || !ok2 || !ok3 {
+		return report{}, data, false, nil
+	}
+	f := strings.SplitN(string(head), " ", 3)
+	if len(f) != 3 {
+		return report{}, rest, false, errors.New("unreadable report")
+	}
+	r = report{flags: f[2], pwd: string(pwd), exports: string(exports)}
+	r.seq, _ = strconv.Atoi(f[0])
+	if r.status, err = strconv.Atoi(f[1]); err != nil {
+		return report{}, rest, false, errors.New("unreadable report")
+	}
+	return r, rest, true, nil
+}

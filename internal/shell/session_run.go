@@ -1,0 +1,239 @@
+//go:build unix
+
+package shell
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"pi/internal/ps"
+)
+
+// run brings a shell up if there is none, and runs the command in it. A shell that turns out to be unable to read the
+// request, whatever user code did to it, is replaced once: nothing was run then.
+func (s *Session) run(r *sessionRun) (res RunResult, err error) {
+	r.timer = time.NewTimer(r.Timeout)
+	defer r.timer.Stop()
+	text := r.Command
+	if s.spec.Prefix != "" {
+		text = s.spec.Prefix + " " + text
+	}
+	for try := 0; ; try++ {
+		fresh, how, err := s.ready(r)
+		if err != nil {
+			return res, err
+		}
+		res.Fresh = res.Fresh || fresh
+		if how != reported {
+			res.End, res.Dropped = s.cut(how, r, nil), true
+			return res, nil
+		}
+		var started bool
+		res.End, started, err = s.perform(r, text)
+		if err != nil || started || try > 0 {
+			res.Dropped = s.live == nil
+			return res, err
+		}
+	}
+}
+
+// ready sees to it that there is a shell. how tells whether it got there.
+func (s *Session) ready(r *sessionRun) (fresh bool, how outcome, err error) {
+	if s.live != nil && s.live.ended() {
+		s.retire("it ended while idle")
+	}
+	if s.live != nil {
+		return false, reported, nil
+	}
+	how, err = s.start(r)
+	return true, how, err
+}
+
+// start brings up a new shell: with the snapshot, and after a drop with the directory and the exported variables of
+// the last one.
+func (s *Session) start(r *sessionRun) (outcome, error) {
+	env, dir := s.spec.Env, s.spec.Dir
+	if s.last.exports != "" {
+		env = nil // the text that brings them back is complete
+	}
+	if enterable(s.cwd) == nil {
+		dir = s.cwd
+	} else if s.cwd != dir {
+		r.warnings = append(r.warnings, fmt.Sprintf("the working directory %s does not exist any more", s.cwd))
+	}
+	l, err := startLive(s.spec.Shell, dir, env)
+	if err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	s.live = l
+	s.mu.Unlock()
+	last := s.last
+	for _, text := range l.beginning(s.spec.Snapshot, last.exports, dir) {
+		how, err := s.prepare(r, text)
+		if err != nil || how != reported {
+			return how, err
+		}
+	}
+	if s.lost != "" {
+		r.warnings = append(r.warnings, "new shell, because "+s.lost+
+			": working directory and exported variables are as before, all other state is lost")
+	}
+	s.lost = ""
+	return reported, nil
+}
+
+// prepare runs text in a new shell, away from anybody's output.
+func (s *Session) prepare(r *sessionRun, text string) (outcome, error) {
+	l := s.live
+	if err := l.send(request{output: "/dev/null", text: text}); err != nil {
+		return 0, err
+	}
+	_, how := l.wait(r)
+	if how == ended {
+		s.retire("it ended at its start")
+		return 0, fmt.Errorf("start %s: it ended before the first command", s.spec.Shell.Path)
+	}
+	l.last.status = 0
+	return how, nil
+}
+
+// perform runs the command in the present shell. started is false if it surely was not run, because the shell is of
+// no use any more.
+func (s *Session) perform(r *sessionRun, text string) (end End, started bool, err error) {
+	l := s.live
+	outs, err := openPipes(false)
+	if err != nil {
+		return End{}, true, fmt.Errorf("create output pipe: %w", err)
+	}
+	outs[0].buf = l.buf
+	path, err := l.wires.output(outs[0])
+	if err != nil {
+		outs.closeWriters()
+		outs.closeReaders()
+		return End{}, true, fmt.Errorf("create output pipe: %w", err)
+	}
+	outs.read(func(_ Stream, p []byte) bool { r.out(p); return true })
+	err = l.send(request{output: path, text: text, dir: r.Dir, env: r.Env})
+	if err != nil {
+		outs.abandon()
+		s.retire("it could not be reached")
+		return End{}, true, err
+	}
+	rep, how := l.wait(r)
+	l.wires.outputDone(outs[0])
+	switch {
+	case how == timedOut || how == cancelled:
+		return s.cut(how, r, outs), true, nil
+	case how == ended && l.unread():
+		outs.abandon()
+		s.retire("it ended while idle")
+		return End{}, false, nil
+	case how == reported && rep.seq == noDir:
+		outs.abandon()
+		return End{}, true, fmt.Errorf("the shell cannot enter %s", r.Dir)
+	case how == reported && rep.seq != l.seq:
+		outs.abandon()
+		s.retire("it was damaged")
+		return End{}, false, nil
+	}
+	if outs.settle(r.ctx, r.timer) {
+		return s.cut(cancelled, r, outs), true, nil
+	}
+	end.Held = outs.held()
+	if how == reported {
+		end.ExitCode = rep.status
+		s.keep(rep)
+	} else {
+		st := l.tree.State()
+		end.ExitCode, end.Signal = st.ExitCode, st.Signal
+	}
+	if len(end.Held) > 0 {
+		end.Background = l.tree.Background()
+	}
+	end.Warnings = append(end.Warnings, l.tree.Warnings()...)
+	if how == ended {
+		s.retire("it ended with the last command")
+	}
+	return end, true, nil
+}
+
+// keep remembers what a later shell has to be told.
+func (s *Session) keep(rep report) {
+	s.last = rep
+	cwd := s.live.cwd(rep)
+	s.mu.Lock()
+	s.cwd = cwd
+	s.mu.Unlock()
+}
+
+// cut ends everything of the session, and reads what a trap printed on its way out.
+func (s *Session) cut(how outcome, r *sessionRun, outs pipes) End {
+	end := End{TimedOut: how == timedOut, Cancelled: how == cancelled}
+	s.lost = "the last command was cancelled"
+	if end.TimedOut {
+		s.lost = "the last command timed out"
+	}
+	end.Survivors = s.endAll(r.Hurry)
+	if outs != nil {
+		<-outs.drain(endDrainIdle, endDrainCap)
+		outs.closeReaders()
+	}
+	return end
+}
+
+// retire lets go of a shell that ended by itself, or is of no use. Its background jobs stay the session's.
+func (s *Session) retire(why string) {
+	l := s.live
+	s.lost = why
+	l.close()
+	select {
+	case <-l.tree.Done():
+	case <-time.After(leaveLimit):
+		l.tree.End(0, nil)
+	}
+	var old []*ps.Tree
+	for _, t := range append(s.old, l.tree) {
+		if len(t.Background()) == 0 {
+			_ = t.Release()
+			continue
+		}
+		old = append(old, t)
+	}
+	s.mu.Lock()
+	s.live, s.old = nil, old
+	s.mu.Unlock()
+}
+
+// endAll ends all trees of the session at once, and counts what could not be ended. The caller is the run that goes
+// on, or Close.
+func (s *Session) endAll(hurry <-chan struct{}) int {
+	s.mu.Lock()
+	l, trees := s.live, s.trees()
+	s.live, s.old = nil, nil
+	s.mu.Unlock()
+	survivors := make([]int, len(trees))
+	var wg sync.WaitGroup
+	for i, t := range trees {
+		wg.Go(func() { survivors[i] = t.End(endGrace, hurry).Survivors })
+	}
+	wg.Wait()
+	if l != nil {
+		l.close()
+	}
+	n := 0
+	for _, k := range survivors {
+		n += k
+	}
+	return n
+}
+
+// trees are all trees that the session is answerable for. The caller holds mu, or is the run that goes on.
+func (s *Session) trees() []*ps.Tree {
+	trees := s.old[:len(s.old):len(s.old)]
+	if s.live != nil {
+		trees = append(trees, s.live.tree)
+	}
+	return trees
+}

@@ -1,0 +1,19 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+
+	"pi/internal/ps"
+)
+
+// A session's shell opens pipes of this process by path, which Windows does not offer.
+type live struct{}
+
+func (s *Session) run(*sessionRun) (RunResult, error) {
+	return RunResult{}, fmt.Errorf("persistent shell: %w", errors.ErrUnsupported)
+}
+
+func (s *Session) endAll(<-chan struct{}) int { return 0 }
+
+func (s *Session) trees() []*ps.Tree { return nil }
