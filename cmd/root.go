@@ -51,11 +51,37 @@ loses output and never leaves a process behind that it was told to end.`,
 	f.String("config", "", "read settings from `FILE` instead of the usual place")
 	f.String("artifacts-dir", "", "keep artifacts in `DIR`")
 	f.String("color", "", "colour notices: `auto|always|never` (default auto; NO_COLOR is respected)")
-	root.AddCommand(
-		newRunCmd(env), newArtifactCmd(env), newKilltreeCmd(env), newParseKeyCmd(env), newInterceptCheckCmd(env),
-		newConfigCmd(env), newDoctorCmd(env), newVersionCmd(env),
-	)
+	addCommands(root, env)
 	return root
+}
+
+// commands are made by name, in the order of the help text.
+var commands = [...]struct {
+	name string
+	make func(*Env) *cobra.Command
+}{
+	{"run", newRunCmd},
+	{"artifact", newArtifactCmd},
+	{"killtree", newKilltreeCmd},
+	{"parse-key", newParseKeyCmd},
+	{"intercept-check", newInterceptCheckCmd},
+	{"config", newConfigCmd},
+	{"doctor", newDoctorCmd},
+	{"version", newVersionCmd},
+}
+
+// addCommands makes the command that the first word names, and only that: making all of them with their flags would
+// be a twentieth of what a short run costs. Whatever else the line begins with may need them all.
+func addCommands(root *cobra.Command, env *Env) {
+	for _, c := range commands {
+		if len(env.Args) > 0 && env.Args[0] == c.name {
+			root.AddCommand(c.make(env))
+			return
+		}
+	}
+	for _, c := range commands {
+		root.AddCommand(c.make(env))
+	}
 }
 
 // runRoot answers a call without a command: help, or the name that comes nearest.
