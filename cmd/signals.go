@@ -23,20 +23,14 @@ func (e errSignal) Error() string { return "ended by signal " + e.sig.String() }
 func interrupts() (ctx context.Context, hurry <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	got := make(chan os.Signal, 4)
-	var heard []os.Signal
 	for _, s := range endSignals {
 		if !signal.Ignored(s) {
-			heard = append(heard, s)
+			signal.Notify(got, s)
 		}
 	}
+	notifyPipe()
 	second, done := make(chan struct{}), make(chan struct{})
 	go func() {
-		// Beside the start of the command, since setting this up takes a while. Until it is done a signal ends pi
-		// in its own way, and the shell with it.
-		if len(heard) > 0 { // none would mean all
-			signal.Notify(got, heard...)
-		}
-		notifyPipe()
 		var once sync.Once
 		for {
 			select {
