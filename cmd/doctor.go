@@ -48,7 +48,7 @@ type configState struct {
 }
 
 type shellState struct {
-	Path    string `json:"path"`
+	Path    string `json:"path"` // embedded: it is part of pi
 	Kind    string `json:"kind"`
 	Version string `json:"version"` // as the shell says itself; empty: it does not say
 	Runs    bool   `json:"runs"`    // a command was run in it
@@ -151,6 +151,7 @@ func (d *diagnosis) examineShell(ctx context.Context, env *Env, cfg config.Confi
 		return
 	}
 	d.Shell = shellState{Path: chosen.Path, Kind: string(chosen.Kind)}
+	d.judgeEmbedded(cfg.Shell, chosen)
 	d.examineSnapshot(ctx, env, cfg.Shell, chosen)
 	var said strings.Builder
 	end, err := shell.Execute(ctx, shell.Spec{
@@ -171,6 +172,18 @@ func (d *diagnosis) examineShell(ctx context.Context, env *Env, cfg config.Confi
 		d.Shell.Runs, d.Shell.Version = true, said.String()
 	}
 	d.Warnings = append(d.Warnings, end.Warnings...)
+}
+
+// judgeEmbedded tells of the embedded shell, which is a problem when nobody asked for it.
+func (d *diagnosis) judgeEmbedded(set config.Shell, chosen shell.Shell) {
+	if chosen.Kind != shell.Embedded {
+		return
+	}
+	d.Shell.Path = shell.EmbeddedName // what to write into shell.path; the file is pi's own
+	if set.Path == "" {
+		d.problem("shell", "install bash, or set shell.path to embedded to be content with it",
+			"no bash, zsh or sh was found; commands run in the embedded shell, which knows less of the language")
+	}
 }
 
 func (d *diagnosis) examineArtifacts(env *Env, set config.Artifacts) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pi/internal/config"
+	"pi/internal/shell"
 )
 
 // print writes the diagnosis for people, one room a line, problems last.
@@ -47,6 +48,9 @@ func (s shellState) String() string {
 		return "none"
 	}
 	words := s.Path + " (" + strings.TrimSpace(s.Kind+" "+s.Version) + ")"
+	if s.Path == shell.EmbeddedName {
+		words = s.Path + " (part of pi)"
+	}
 	if s.Runs {
 		words += ", runs commands"
 	}

@@ -34,7 +34,8 @@ var allowed = map[string][]string{
 var only = map[string]struct{ room, why string }{
 	"github.com/spf13/viper":     {"pi/internal/config", "settings are read once, into one typed struct"},
 	"github.com/spf13/cobra":     {"pi/cmd", "nothing below the command line knows flags"},
-	"mvdan.cc/sh/v3/syntax":      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept", "one shared parse"},
+	"mvdan.cc/sh/v3/syntax":      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept pi/internal/shell", "one shared parse, and the embedded shell's"},
+	"mvdan.cc/sh/v3/interp":      {"pi/internal/shell", "the embedded shell"},
 	"github.com/dlclark/regexp2": {"pi/internal/intercept/jsregexp", "patterns that RE2 cannot express"},
 	"net/http":                   {"", "pi talks to nobody"},
 	"github.com/mattn/go-isatty": {"pi/cmd", "only the doors know terminals"},

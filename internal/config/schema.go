@@ -54,7 +54,7 @@ func Keys() []Key {
 			field: func(c *Config) any { return &c.BashInterceptor.ReplaceDefaults }},
 		{Name: "tools", Why: "tools the caller has; a rule blocks only in favour of one of these", kind: kindList,
 			field: func(c *Config) any { return &c.Tools }},
-		{Name: "shell.path", Why: "the shell that runs commands; empty: $SHELL when it is bash or zsh, else bash, else sh", kind: kindPath, bare: true,
+		{Name: "shell.path", Why: "the shell that runs commands; empty: $SHELL when it is bash or zsh, else bash, else sh; embedded: part of pi", kind: kindPath, bare: true,
 			field: func(c *Config) any { return &c.Shell.Path }},
 		{Name: "shell.env", Why: "variables added to the environment of every command", kind: kindMap,
 			field: func(c *Config) any { return &c.Shell.Env }},

@@ -170,6 +170,9 @@ func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
 	if err != nil {
 		return shell.Spec{}, err
 	}
+	if sh.Kind == shell.Embedded {
+		j.sayEmbedded()
+	}
 	j.settle()
 	snap, warning := TakeSnapshot(ctx, j.cfg.Shell, sh, j.environ)
 	if warning != "" {

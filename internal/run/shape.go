@@ -9,8 +9,6 @@ import (
 	"pi/internal/sink"
 )
 
-const backend = "shell"
-
 // shapeError makes pi's own failure a result.
 func shapeError(d Details, err error) Result {
 	d.Status = Error

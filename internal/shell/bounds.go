@@ -32,6 +32,15 @@ const (
 	// maxArg is the longest single argument that Linux takes (MAX_ARG_STRLEN less its NUL); other systems take more.
 	maxArg = 131071
 
+	// embeddedStack is what the embedded shell's recursion may use. A level of nesting takes about 4 KiB in the parser
+	// and less in the interpreter, so this is some ten thousand levels.
+	embeddedStack = 64 << 20
+
+	// lingerFirst and lingerMost are the pauses of the embedded shell between looks at its background jobs; nobody
+	// waits for it any more. All pauses up to the longest take less than drainIdle.
+	lingerFirst = time.Millisecond
+	lingerMost  = 64 * time.Millisecond
+
 	// makeLimit is what the rc files have to get a shell ready; people would not wait longer for a prompt either.
 	makeLimit = 2 * time.Second
 

@@ -120,12 +120,12 @@ func cut(end End, spec Spec, tree *ps.Tree, outs pipes) End {
 
 // start spawns the shell on the writing ends of the pipes.
 func start(spec Spec, outs pipes) (*ps.Tree, error) {
-	in, script, err := input(spec)
+	in, err := input(spec)
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll(in.opened)
-	args, env := spec.Shell.withSnapshot(spec.Shell.args(script), spec.Env, spec.Snapshot)
+	args, env := spec.Shell.withSnapshot(in.args, spec.Env, spec.Snapshot)
 	tree, err := ps.Start(ps.Command{
 		Path: spec.Shell.Path, Args: args, Env: env, Dir: spec.Dir,
 		Stdin: in.stdin, Stdout: outs[0].w, Stderr: outs[len(outs)-1].w, Extra: in.extra,
@@ -141,6 +141,7 @@ func start(spec Spec, outs pipes) (*ps.Tree, error) {
 
 // inputs are the descriptors that a shell starts with, its outputs apart.
 type inputs struct {
+	args   []string
 	stdin  *os.File
 	extra  *os.File   // becomes descriptor 3; nil: none
 	feeder *os.File   // takes the command text; nil: the text travels as an argument
@@ -148,29 +149,29 @@ type inputs struct {
 }
 
 // input decides how the command text reaches the shell. An argument holds 131,071 bytes; longer text comes through
-// standard input, read before user code runs and then replaced by the real one. `eval` keeps $0, the line numbers and
-// the exit status as `-c` has them; its words are expanded before its redirections are made, hence the order is safe.
-func input(spec Spec) (inputs, string, error) {
+// standard input.
+func input(spec Spec) (inputs, error) {
 	text := commandText(spec)
-	in := inputs{stdin: spec.Stdin}
+	in := inputs{args: spec.Shell.args(text), stdin: spec.Stdin}
 	if in.stdin == nil {
 		null, err := os.Open(os.DevNull)
 		if err != nil {
-			return in, "", err
+			return in, err
 		}
 		in.stdin, in.opened = null, append(in.opened, null)
 	}
 	if len(text) <= maxArg {
-		return in, text, nil
+		return in, nil
 	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		closeAll(in.opened)
-		return in, "", err
+		return in, err
 	}
+	in.args = spec.Shell.argsPiped()
 	in.extra, in.stdin, in.feeder = in.stdin, r, w
 	in.opened = append(in.opened, r)
-	return in, `eval "$(cat)" <&3 3<&-`, nil
+	return in, nil
 }
 
 func commandText(spec Spec) string {

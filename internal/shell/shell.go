@@ -35,13 +35,18 @@ type Shell struct {
 	Kind Kind
 }
 
-// ErrNoShell says that nothing that could run a command was found.
-var ErrNoShell = errors.New("no usable shell: neither bash nor sh is on PATH or in /bin and /usr/bin")
-
 // Choose picks the shell: path when it is not empty, else $SHELL when that is bash or zsh, else bash on PATH, else
-// sh. A path that cannot be started is an error, never a reason to take another shell. env is a list of NAME=VALUE.
+// sh, else zsh, else the embedded one. A path that cannot be started is an error, never a reason to take another
+// shell; [EmbeddedName] as path asks for the embedded one. env is a list of NAME=VALUE.
 func Choose(path string, env []string) (Shell, error) {
-	dirs := searchDirs(environ.Get(env, "PATH"))
+	return choose(path, env, searchDirs(environ.Get(env, "PATH")))
+}
+
+// choose looks for names in dirs.
+func choose(path string, env, dirs []string) (Shell, error) {
+	if path == EmbeddedName {
+		return embedded()
+	}
 	if path != "" {
 		return configured(path, dirs)
 	}
@@ -50,12 +55,12 @@ func Choose(path string, env []string) (Shell, error) {
 			return Shell{own, k}, nil
 		}
 	}
-	for _, k := range []Kind{Bash, Sh} {
+	for _, k := range []Kind{Bash, Sh, Zsh} {
 		if p := find(string(k), dirs); p != "" {
 			return Shell{p, k}, nil
 		}
 	}
-	return Shell{}, ErrNoShell
+	return embedded()
 }
 
 func configured(path string, dirs []string) (Shell, error) {
@@ -134,6 +139,18 @@ func (s Shell) args(script string) []string {
 		return []string{name, "--norc", "-c", "--", script}
 	case Zsh:
 		return []string{name, "-f", "-c", "--", script}
+	case Embedded:
+		return []string{"sh", leadArg, textGiven, script}
 	}
 	return []string{name, "-c", "--", script}
+}
+
+// argsPiped is the argument vector for a command text that comes through standard input, and is read before user code
+// runs; the real standard input is descriptor 3 then. `eval` keeps $0, the line numbers and the exit status as `-c`
+// has them; its words are expanded before its redirections are made, hence the order is safe.
+func (s Shell) argsPiped() []string {
+	if s.Kind == Embedded {
+		return []string{"sh", leadArg, textPiped}
+	}
+	return s.args(`eval "$(cat)" <&3 3<&-`)
 }

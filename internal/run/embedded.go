@@ -1,0 +1,25 @@
+package run
+
+import (
+	"pi/internal/config"
+	"pi/internal/shell"
+)
+
+// Backends that a result names.
+const (
+	backend         = "shell"    // a shell of this machine
+	embeddedBackend = "embedded" // the one that is part of pi
+)
+
+// sayEmbedded makes the result tell that the embedded shell runs the command, and why.
+func (j *job) sayEmbedded() {
+	j.d.Backend = embeddedBackend
+	j.warn(whyEmbedded(j.cfg.Shell) + ": the embedded shell runs the command")
+}
+
+func whyEmbedded(set config.Shell) string {
+	if set.Path == shell.EmbeddedName {
+		return "shell.path is " + shell.EmbeddedName
+	}
+	return "no bash, zsh or sh was found"
+}

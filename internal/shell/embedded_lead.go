@@ -1,0 +1,140 @@
+//go:build unix
+
+package shell
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Descriptors of the interpreter. Its standard error is not 2: there the Go runtime writes when it gives up, which is
+// for the leader to translate.
+const (
+	fdFault  = 2 // what the runtime has to say
+	fdStatus = 3 // takes the exit status, one byte
+	fdStderr = 4
+	fdText   = 5 // the command text, when it is no argument
+)
+
+// faultLimit is how much of a fault's description is read; the first lines tell what happened.
+const faultLimit = 4 << 10
+
+// lead is the leader: it ends as the interpreter's foreground ends.
+func lead(args []string) int {
+	in, err := startInterpreter(args)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "sh: %v\n", err)
+		return 126
+	}
+	var status [1]byte
+	if _, err := io.ReadFull(in.status, status[:]); err == nil {
+		return int(status[0])
+	}
+	st, err := in.proc.Wait()
+	if err != nil {
+		return 1
+	}
+	if ws, ok := st.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return endBy(ws.Signal())
+	}
+	fmt.Fprintf(os.Stderr, "sh: %s\n", explain(<-in.fault))
+	return 2
+}
+
+// interpreter is what the leader holds of it.
+type interpreter struct {
+	proc   *os.Process
+	status *os.File
+	fault  <-chan string // what the runtime said, once the interpreter is gone
+}
+
+// startInterpreter starts this program again as the interpreter.
+func startInterpreter(args []string) (interpreter, error) {
+	path, err := ownProgram()
+	if err != nil {
+		return interpreter{}, err
+	}
+	statusR, statusW, err := os.Pipe()
+	if err != nil {
+		return interpreter{}, err
+	}
+	defer statusW.Close()
+	faultR, faultW, err := os.Pipe()
+	if err != nil {
+		return interpreter{}, err
+	}
+	defer faultW.Close()
+	files := []*os.File{0: os.Stdin, 1: os.Stdout, fdFault: faultW, fdStatus: statusW, fdStderr: os.Stderr}
+	if args[0] == textPiped { // it is on 0, and 3 is what the command reads
+		files[0] = os.NewFile(3, "stdin")
+		files = append(files, os.Stdin)
+	}
+	p, err := os.StartProcess(path, append([]string{"sh", interpretArg}, args...), &os.ProcAttr{Files: files})
+	return interpreter{p, statusR, readFault(faultR)}, err
+}
+
+// readFault keeps the beginning and reads on, so that the runtime never waits for a reader.
+func readFault(r io.Reader) <-chan string {
+	said := make(chan string, 1)
+	go func() {
+		head, _ := io.ReadAll(io.LimitReader(r, faultLimit))
+		said <- string(head)
+		_, _ = io.Copy(io.Discard, r)
+	}()
+	return said
+}
+
+// explain makes one line of the words with which the Go runtime gives up.
+func explain(fault string) string {
+	if strings.Contains(fault, "stack overflow") {
+		return "the command is nested too deeply for the embedded shell"
+	}
+	line, _, _ := strings.Cut(fault, "\n")
+	return "fault of the embedded shell: " + line
+}
+
+// endBy ends this process by the signal that ended the interpreter, as a real shell would have ended. Signals that
+// the Go runtime takes for its own come out as a status.
+func endBy(sig syscall.Signal) int {
+	switch sig {
+	case unix.SIGKILL, unix.SIGTERM, unix.SIGINT, unix.SIGHUP:
+		_ = unix.Kill(os.Getpid(), sig)
+		time.Sleep(time.Second) // it is on its way
+	}
+	return 128 + int(sig)
+}
+
+// interpretMain is the interpreter's process.
+func interpretMain(args []string) int {
+	for fd := fdStatus; fd <= fdText; fd++ { // inherited, and none of a child's business
+		unix.CloseOnExec(fd)
+	}
+	stderr, status := os.NewFile(fdStderr, "/dev/stderr"), os.NewFile(fdStatus, "status")
+	text, err := commandArg(args, fdText)
+	if err != nil {
+		fmt.Fprintf(stderr, "sh: read the command: %v\n", err)
+		return 126
+	}
+	code, linger := interpret(text, os.Stdin, os.Stdout, stderr)
+	_, _ = status.Write([]byte{byte(code)})
+	status.Close()
+	linger()
+	return code
+}
+
+// commandArg gives the command text: the second argument, or what the descriptor holds.
+func commandArg(args []string, fd uintptr) (string, error) {
+	if args[0] == textGiven && len(args) == 2 {
+		return args[1], nil
+	}
+	f := os.NewFile(fd, "command")
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	return string(text), err
+}
