@@ -3,6 +3,7 @@ package ps
 import (
 	"os"
 	"strings"
+	"sync/atomic"
 	"sync"
 	"syscall"
 	"testing"
@@ -137,16 +138,11 @@ func TestForkStorm(t *testing.T) {
 
 // TestUnderLoad ends trees while the processors have other things to do.
 func TestUnderLoad(t *testing.T) {
-	stop := make(chan struct{})
-	defer close(stop)
+	var stop atomic.Bool
+	defer stop.Store(true)
 	for range 2 {
 		go func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
+			for !stop.Load() {
 			}
 		}()
 	}

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -192,6 +191,3 @@ func closeAll(files []*os.File) {
 		f.Close()
 	}
 }
-
-// isEnd tells the ordinary ends of a pipe from faults.
-func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) }
