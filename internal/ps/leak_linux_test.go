@@ -3,8 +3,8 @@ package ps
 import (
 	"os"
 	"strings"
-	"sync/atomic"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
