@@ -14,75 +14,87 @@ import (
 //   - Requests, outputs and reports are opened by path in every run, so no descriptor of the shell matters.
 //   - It is one compound command on one line: the shell parses it before any user code runs, hence no alias reaches
 //     into it, and user code counts its lines from 1.
-//   - Its commands are called through `builtin` (`command` in sh), so functions named like them do not matter. That
+//   - Its commands are called through `command` (`builtin` in zsh), so functions named like them do not matter. That
 //     word itself is tried out after every run, and a function of that name is removed when it does not do its work.
-//   - The status that the user left is the status of reading the request, so `$?` is carried over; then- and
-//     else-branch are alike because `if` is the one place where a failure is neither lost nor fatal (`set -e`).
+//   - Reading the request gives the status that the last run left, so `$?` is carried over; then- and else-branch are
+//     alike because `if` is the one place where a failure is neither lost nor fatal (`set -e`).
 //   - eval stands in a loop of one round, which is all that a stray `break` leaves.
 //   - _pi_i is 1 only if a whole round was gone through, so `set -n` and whatever else keeps commands from being
 //     executed ends the shell instead of making it spin. So does a report that cannot be sent (`set -r`, `ulimit -n`).
-//   - Outside of eval all output goes to the null device, so `set -x`, `set -v` and traps show user code only.
-const driverText = `_pi_s=0 _pi_i=1; LOOP for _pi_r in REQUEST_A REQUEST_B; do ` +
-	`_pi_i=0 _pi_q= _pi_u= _pi_p= _pi_o=/dev/null; ` +
-	`for _pi_x in 1; do if DO . "$_pi_r"; then EVAL; else EVAL; fi; done; _pi_s=$?; ` +
-	`_pi_t=; DO eval _pi_t=1; case $_pi_t in 1) ;; *) REPAIR;; esac; ` +
-	`DO exec </dev/null >/dev/null 2>&1; ` +
-	`case $_pi_p in ?*) if DO eval "$_pi_p"; then _pi_t=; fi;; esac; ` +
-	`if { DO printf '%s %s %s\0%s\0' "$_pi_q" "$_pi_s" "$-" "${PWD-}"; DO export -p; DO printf '\0'; } >|REPORT; ` +
-	`then _pi_i=1; else DO exit "$_pi_s"; fi; ` +
+//   - What follows user code is in a group without standard error, until tracing and traps are off: `set -x` and
+//     `trap … DEBUG` show user code only. The request turns them on again.
+const driverText = `_pi_i=1; LOOP for _pi_r in REQUEST_A REQUEST_B; do ` +
+	`_pi_i=0 _pi_s=0 _pi_q= _pi_u= _pi_p= _pi_g=; ` +
+	`for _pi_x in 1; do if DO . "$_pi_r"; then EVAL; else EVAL; fi; done; ` +
+	`{ _pi_s=$? _pi_f=$-; _pi_x=; DO eval _pi_x=1; case $_pi_x in 1) ;; *) REPAIR;; esac; DO set +xv; ` +
+	`case $_pi_p in ?*) if DO eval "$_pi_p" >/dev/null; then _pi_p=; fi;; esac; TRAPS` +
+	`case $_pi_g in '') DO printf '\0%s %s %s\0%s\0\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}";; ` +
+	`*) DO printf '\0%s %s %s\0%s\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}"; DO export -p; DO printf '\0';; esac; ` +
+	`_pi_i=1; } 2>/dev/null >|REPORT; ` +
+	`case $_pi_i in 1) ;; *) DO exit "$_pi_s";; esac; DO exec >/dev/null 2>&1; ` +
 	`done; done; DO exit "$_pi_s"`
-
-const evalText = `DO eval "$_pi_u" </dev/null >|"$_pi_o" 2>&1`
 
 // driver gives the text for a family of shells; a, b and report are paths without special characters.
 func driver(k Kind, a, b, report string) string {
-	do, loop, eval := "builtin", `for ((;_pi_i;)); do`, evalText
-	var repair string
+	do, loop, eval := "command", `for ((;_pi_i;)); do`, `DO eval "$_pi_u"`
+	var repair, traps string
 	switch k {
 	case Bash: // in POSIX mode, which an assignment turns on, functions do not hide special built-ins
-		repair = `POSIXLY_CORRECT=y; unset -f builtin; builtin unset POSIXLY_CORRECT`
+		repair = `POSIXLY_CORRECT=y; unset -f command; command unset POSIXLY_CORRECT`
+		traps = `DO trap -p DEBUG RETURN; DO trap - DEBUG RETURN; `
 	case Zsh: // an error ends all that is being evaluated, up to an always-block that forgives it
-		eval = `{ ` + evalText + `; } always { TRY_BLOCK_ERROR=0; }`
+		do, eval = "builtin", `{ `+eval+`; } always { TRY_BLOCK_ERROR=0; }`
 		repair = `functions[builtin]='"$@"'`
 	default:
-		do, repair = "command", `unset -f command`
+		repair = `unset -f command`
 		// `until`, since a shell with `set -n` takes the condition for the last status, which is 0
 		loop = `until case ${_pi_i-} in 1) ! _pi_x=;; esac; do`
 	}
-	return strings.NewReplacer("LOOP", loop, "REQUEST_A", a, "REQUEST_B", b, "EVAL", strings.ReplaceAll(eval, "DO", do),
-		"REPAIR", repair, "REPORT", report, "DO", do).Replace(driverText)
+	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop).Replace(driverText)
+	return strings.NewReplacer("DO", do, "REQUEST_A", a, "REQUEST_B", b, "REPORT", report).Replace(text)
 }
+
+// variables are the driver's own.
+const variables = "_pi_i _pi_r _pi_s _pi_q _pi_u _pi_p _pi_g _pi_x _pi_f _pi_k _pi_v _pi_d _pi_b _pi_w"
 
 // A request is one run as the driver reads it: a script that sets variables and returns the last status.
 type request struct {
-	seq    int
-	output string // path
-	text   string // to be evaluated
-	dir    string // to run in; empty: where the shell is
-	env    []string
-	last   report // of the run before
+	seq     int
+	output  string // path
+	text    string // to be evaluated
+	dir     string // to run in; empty: where the shell is
+	env     []string
+	exports bool   // the report is to give the exported variables
+	last    report // of the run before
 }
 
 // script writes r for a family of shells. It is parsed anew in every run, with the aliases of that moment: therefore
 // it has no keyword, and every command word is quoted.
 func (r request) script(k Kind) string {
-	do, cd := `\builtin `, `\builtin cd -- `
-	switch k {
-	case Zsh:
-		cd = `\builtin cd -q -- `
-	case Sh:
-		do, cd = `\command `, `\command cd -- `
+	do, cd := `\command `, `\command cd -- `
+	if k == Zsh {
+		do, cd = `\builtin `, `\builtin cd -q -- `
 	}
 	var b, undo strings.Builder
 	if r.last.has('a') { // what is assigned now must not be exported
-		b.WriteString(do + "set +a\n" + do + "unset _pi_s _pi_i _pi_r _pi_q _pi_u _pi_p _pi_o _pi_x _pi_t _pi_d _pi_b _pi_w\n")
+		b.WriteString(do + "set +a\n" + do + "unset " + variables + "\n")
+	}
+	fmt.Fprintf(&b, "_pi_q=%d\n", r.seq)
+	if r.exports {
+		b.WriteString("_pi_g=1\n")
 	}
 	text := r.text
-	if k == Zsh && r.last.has('x') { // zsh traces to where standard error was before its redirection
-		b.WriteString(do + "set +x\n")
-		text = `\builtin set -x; ` + text
+	if again := r.again(do); again != "" {
+		fmt.Fprintf(&b, "_pi_k=%s\n", quote(r.last.traps))
+		text = again + text
 	}
-	fmt.Fprintf(&b, "_pi_q=%d _pi_o=%s\n_pi_u=%s\n", r.seq, r.output, quote(text))
+	where := "</dev/null >|" + r.output + " 2>&1"
+	if k == Zsh {
+		// zsh undoes redirections only after a trap for EXIT has run. Others may not, hence their exec below.
+		fmt.Fprintf(&b, "_pi_v=%s\n_pi_u='%seval \"$_pi_v\" %s'\n", quote(text), do, where)
+	} else {
+		fmt.Fprintf(&b, "_pi_u=%s\n", quote(text))
+	}
 	for i, kv := range r.env {
 		name, value, _ := strings.Cut(kv, "=")
 		fmt.Fprintf(&b, "_pi_e%[1]d=${%[2]s-} _pi_h%[1]d=${%[2]s+x}\n%[3]sexport %[2]s=%[4]s\n", i, name, do, quote(value))
@@ -102,8 +114,32 @@ func (r request) script(k Kind) string {
 	if r.last.has('a') {
 		b.WriteString(do + "set -a\n")
 	}
+	if k != Zsh {
+		fmt.Fprintf(&b, "%sexec %s || _pi_q=%d _pi_u=\n", do, where, unread)
+	}
 	fmt.Fprintf(&b, "%sreturn %d\n", do, r.last.status)
 	return b.String()
+}
+
+// again turns on what the driver turned off, silently and with the last status: it is put before the text, on its
+// first line. Empty, as nearly always: nothing was turned off.
+func (r request) again(do string) string {
+	var on string
+	if r.last.traps != "" {
+		on = do + `eval "$_pi_k"; `
+	}
+	for _, flag := range "xv" {
+		if r.last.has(flag) {
+			on += do + "set -" + string(flag) + "; "
+		}
+	}
+	if on == "" {
+		return ""
+	}
+	if r.last.status != 0 {
+		on += fmt.Sprintf("( %sexit %d ); ", do, r.last.status)
+	}
+	return "{ " + on + "} >/dev/null 2>&1; "
 }
 
 // quote makes a word of s that every shell reads back as s.
@@ -117,11 +153,12 @@ const (
 
 // A report is what the driver says after a run.
 type report struct {
-	seq     int // of the request
+	traps   string // for DEBUG and RETURN, as commands of that shell
+	seq     int    // of the request
 	status  int
 	flags   string // the shell's $-
 	pwd     string // the shell's $PWD
-	exports string // the exported variables, as commands of that shell
+	exports string // the exported variables, as commands of that shell; empty: not asked for
 }
 
 func (r report) has(flag rune) bool { return strings.ContainsRune(r.flags, flag) }
@@ -140,17 +177,21 @@ func (r report) exported(name string) bool {
 
 // takeReport cuts the first whole report off data; ok is false while there is none.
 func takeReport(data []byte) (r report, rest []byte, ok bool, err error) {
-	head, rest, ok1 := bytes.Cut(data, []byte{0})
+	traps, rest, ok0 := bytes.Cut(data, []byte{0})
+	head, rest, ok1 := bytes.Cut(rest, []byte{0})
 	pwd, rest, ok2 := bytes.Cut(rest, []byte{0})
 	exports, rest, ok3 := bytes.Cut(rest, []byte{0})
-	if !ok1 || !ok2 || !ok3 {
+	if !ok0 || !ok1 || !ok2 || !ok3 {
 		return report{}, data, false, nil
 	}
 	f := strings.SplitN(string(head), " ", 3)
 	if len(f) != 3 {
 		return report{}, rest, false, errors.New("unreadable report")
 	}
-	r = report{flags: f[2], pwd: string(pwd), exports: string(exports)}
+	if !bytes.HasPrefix(traps, []byte("trap ")) {
+		traps = nil // noise of a user's function
+	}
+	r = report{traps: string(traps), flags: f[2], pwd: string(pwd), exports: string(exports)}
 	r.seq, _ = strconv.Atoi(f[0])
 	if r.status, err = strconv.Atoi(f[1]); err != nil {
 		return report{}, rest, false, errors.New("unreadable report")

@@ -9,9 +9,8 @@ import (
 )
 
 // wires are what a session's shell is spoken to through: pipes that this process holds, and that the shell opens anew
-// for every use as /proc/<pid>/fd/<number>. A request is read to the end of its pipe; hence every request has a pipe
-// of its own, and the shell looks for them under two numbers by turns: while it works on one request, the next is
-// laid under the other number. Nothing is left behind on disk, whatever ends whom.
+// for every use as /proc/<pid>/fd/<number>. A request is read to the end of its pipe; hence there are two, used by turns:
+// while the shell works on a request from one, the other is made ready. Nothing is left behind on disk, whatever ends whom.
 type wires struct {
 	slots  [2]slot
 	turn   int // the slot of the next request
@@ -20,16 +19,17 @@ type wires struct {
 	feeder
 }
 
-// A slot is a number under which the shell finds a pipe to read.
+// A slot is a pipe for requests. The shell opens its reading end anew for every request, and this process its writing
+// end; what counts for the shell as the end of a request is that no writing end is open any more.
 type slot struct {
-	fd int // reading end; kept under this number for good
-	w  int // writing end; -1: the pipe has been used
+	r int // reading end, open for good
+	w int // writing end; -1: the request was sent
 }
 
 func openWires() (*wires, error) {
 	w := &wires{slots: [2]slot{{-1, -1}, {-1, -1}}}
 	for i := range w.slots {
-		if err := w.slots[i].fill(); err != nil {
+		if err := w.slots[i].open(); err != nil {
 			w.close()
 			return nil, err
 		}
@@ -40,6 +40,24 @@ func openWires() (*wires, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+func (s *slot) open() error {
+	var fds [2]int
+	if err := pipeCloexec(&fds); err != nil {
+		return os.NewSyscallError("pipe", err)
+	}
+	s.r, s.w = fds[0], fds[1]
+	return os.NewSyscallError("fcntl", unix.SetNonblock(s.w, true))
+}
+
+// reopen makes the slot ready for another request.
+func (s *slot) reopen() (err error) {
+	s.w, err = unix.Open(ownPath(s.r), unix.O_WRONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: ownPath(s.r), Err: err}
+	}
+	return nil
 }
 
 // close ends the listening and the feeding. A shell that waits for a request finds its pipe at the end, and leaves.
@@ -54,42 +72,17 @@ func (w *wires) close() {
 	}
 }
 
-// fill lays a new pipe under the slot's number.
-func (s *slot) fill() error {
-	var fds [2]int
-	if err := pipeCloexec(&fds); err != nil {
-		return os.NewSyscallError("pipe", err)
-	}
-	if err := unix.SetNonblock(fds[1], true); err != nil {
-		unix.Close(fds[0])
-		unix.Close(fds[1])
-		return os.NewSyscallError("fcntl", err)
-	}
-	if s.fd < 0 {
-		s.fd, s.w = fds[0], fds[1]
-		return nil
-	}
-	err := unix.Dup3(fds[0], s.fd, unix.O_CLOEXEC)
-	unix.Close(fds[0])
-	if err != nil {
-		unix.Close(fds[1])
-		return os.NewSyscallError("dup3", err)
-	}
-	s.w = fds[1]
-	return nil
-}
-
 func (s *slot) close() {
-	for _, fd := range []int{s.fd, s.w} {
+	for _, fd := range []int{s.r, s.w} {
 		if fd >= 0 {
 			unix.Close(fd)
 		}
 	}
-	s.fd, s.w = -1, -1
+	s.r, s.w = -1, -1
 }
 
 func (w *wires) driver(k Kind) string {
-	return driver(k, ownPath(w.slots[0].fd), ownPath(w.slots[1].fd), ownPath(int(w.say.Fd())))
+	return driver(k, ownPath(w.slots[0].r), ownPath(w.slots[1].r), ownPath(int(w.say.Fd())))
 }
 
 // ownPath names a descriptor of this process for others of the same user.
@@ -102,8 +95,8 @@ func ownPath(fd int) string {
 func (w *wires) send(text []byte) error {
 	now, next := &w.slots[w.turn], &w.slots[1-w.turn]
 	if next.w < 0 {
-		if err := next.fill(); err != nil {
-			return fmt.Errorf("create a request pipe: %w", err)
+		if err := next.reopen(); err != nil {
+			return fmt.Errorf("lay out the next request: %w", err)
 		}
 	}
 	w.turn = 1 - w.turn
@@ -124,7 +117,7 @@ func (w *wires) send(text []byte) error {
 
 // unread tells whether the request that was sent last has not been looked at.
 func (w *wires) unread() bool {
-	n, err := unix.IoctlGetInt(w.slots[1-w.turn].fd, fionread)
+	n, err := unix.IoctlGetInt(w.slots[1-w.turn].r, fionread)
 	return err == nil && n > 0
 }
 

@@ -17,9 +17,11 @@ type live struct {
 	wires   *wires
 	reports chan report // what the driver says; one at a time, since every request has one
 	over    chan struct{}
-	seq     int    // of the last request
-	last    report // the last one that came
-	buf     []byte // for reading outputs, one after the other
+	seq     int      // of the last request
+	last    report   // the last one that came
+	env     []string // that it was started with
+	wary    bool     // functions that it has learnt may change exported variables
+	buf     []byte   // for reading outputs, one after the other
 }
 
 // outcome is how waiting for a run ends.
@@ -42,7 +44,7 @@ func startLive(sh Shell, dir string, env []string) (*live, error) {
 		w.close()
 		return nil, fmt.Errorf("start %s: %w", sh.Path, err)
 	}
-	l := &live{kind: sh.Kind, tree: tree, wires: w, reports: make(chan report, 1), over: make(chan struct{}), buf: make([]byte, readSize)}
+	l := &live{kind: sh.Kind, tree: tree, wires: w, env: env, reports: make(chan report, 1), over: make(chan struct{}), buf: make([]byte, readSize)}
 	go l.listen()
 	return l, nil
 }
@@ -91,6 +93,12 @@ func (l *live) ended() bool {
 func (l *live) send(q request) error {
 	l.seq++
 	q.seq, q.last = l.seq, l.last
+	if q.last.exports == "" {
+		q.last.exports = environExports(l.env)
+	}
+	touches, teaches := looks(q.text)
+	q.exports = touches || l.wary
+	l.wary = l.wary || teaches
 	return l.wires.send([]byte(q.script(l.kind)))
 }
 
@@ -98,13 +106,11 @@ func (l *live) send(q request) error {
 func (l *live) wait(r *sessionRun) (report, outcome) {
 	select {
 	case rep := <-l.reports:
-		l.last = rep
-		return rep, reported
+		return l.took(rep), reported
 	case <-l.tree.Done():
 		select {
 		case rep := <-l.reports:
-			l.last = rep
-			return rep, reported
+			return l.took(rep), reported
 		default:
 			return report{}, ended
 		}
@@ -113,6 +119,15 @@ func (l *live) wait(r *sessionRun) (report, outcome) {
 	case <-r.ctx.Done():
 		return report{}, cancelled
 	}
+}
+
+// took remembers a report, which says nothing of exported variables if they cannot have changed.
+func (l *live) took(rep report) report {
+	if rep.exports == "" {
+		rep.exports = l.last.exports
+	}
+	l.last = rep
+	return rep
 }
 
 // unread tells whether the last request was not looked at.
@@ -140,10 +155,10 @@ func (l *live) beginning(snapshot, exports, dir string) (texts []string) {
 }
 
 func (l *live) do() string {
-	if l.kind == Sh {
-		return `\command `
+	if l.kind == Zsh {
+		return `\builtin `
 	}
-	return `\builtin `
+	return `\command `
 }
 
 // cwd is the shell's working directory: $PWD if that names it, which it does unless user code assigned to it.

@@ -41,7 +41,7 @@ func (s *Session) run(r *sessionRun) (res RunResult, err error) {
 // ready sees to it that there is a shell. how tells whether it got there.
 func (s *Session) ready(r *sessionRun) (fresh bool, how outcome, err error) {
 	if s.live != nil && s.live.ended() {
-		s.retire("it ended while idle")
+		s.retire("the session's shell ended while idle")
 	}
 	if s.live != nil {
 		return false, reported, nil
@@ -77,8 +77,7 @@ func (s *Session) start(r *sessionRun) (outcome, error) {
 		}
 	}
 	if s.lost != "" {
-		r.warnings = append(r.warnings, "new shell, because "+s.lost+
-			": working directory and exported variables are as before, all other state is lost")
+		r.warnings = append(r.warnings, s.lost+"; a new one has its working directory and exported variables, all else is lost")
 	}
 	s.lost = ""
 	return reported, nil
@@ -92,7 +91,7 @@ func (s *Session) prepare(r *sessionRun, text string) (outcome, error) {
 	}
 	_, how := l.wait(r)
 	if how == ended {
-		s.retire("it ended at its start")
+		s.retire("the session's shell ended at its start")
 		return 0, fmt.Errorf("start %s: it ended before the first command", s.spec.Shell.Path)
 	}
 	l.last.status = 0
@@ -118,7 +117,7 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 	err = l.send(request{output: path, text: text, dir: r.Dir, env: r.Env})
 	if err != nil {
 		outs.abandon()
-		s.retire("it could not be reached")
+		s.retire("the session's shell could not be reached")
 		return End{}, true, err
 	}
 	rep, how := l.wait(r)
@@ -128,14 +127,14 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 		return s.cut(how, r, outs), true, nil
 	case how == ended && l.unread():
 		outs.abandon()
-		s.retire("it ended while idle")
+		s.retire("the session's shell ended while idle")
 		return End{}, false, nil
 	case how == reported && rep.seq == noDir:
 		outs.abandon()
 		return End{}, true, fmt.Errorf("the shell cannot enter %s", r.Dir)
 	case how == reported && rep.seq != l.seq:
 		outs.abandon()
-		s.retire("it was damaged")
+		s.retire("the session's shell was damaged")
 		return End{}, false, nil
 	}
 	if outs.settle(r.ctx, r.timer) {
@@ -154,7 +153,7 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 	}
 	end.Warnings = append(end.Warnings, l.tree.Warnings()...)
 	if how == ended {
-		s.retire("it ended with the last command")
+		s.retire("the session's shell ended with the last command")
 	}
 	return end, true, nil
 }
@@ -171,9 +170,9 @@ func (s *Session) keep(rep report) {
 // cut ends everything of the session, and reads what a trap printed on its way out.
 func (s *Session) cut(how outcome, r *sessionRun, outs pipes) End {
 	end := End{TimedOut: how == timedOut, Cancelled: how == cancelled}
-	s.lost = "the last command was cancelled"
+	s.lost = "the session's shell was ended with the last command, which was cancelled"
 	if end.TimedOut {
-		s.lost = "the last command timed out"
+		s.lost = "the session's shell was ended with the last command, which timed out"
 	}
 	end.Survivors = s.endAll(r.Hurry)
 	if outs != nil {

@@ -1,0 +1,181 @@
+//go:build unix
+
+// Command session measures a run in pi's persistent shell beside Shell.run of the native addon (npm
+// @oh-my-pi/pi-natives, in node): a built-in and an external command. The two take turns in blocks, so that a machine
+// that slows down slows both; the median of the blocks' ratios counts.
+//
+//	sh bench/keys/addon.sh && go run ./bench/session
+//	go run ./bench/session -check
+//
+// Without the addon pi's own times are printed.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"pi/internal/ps"
+	"pi/internal/shell"
+)
+
+// rows are the commands, with the most that pi may take in terms of the addon.
+var rows = []struct {
+	command string
+	block   int // runs a block
+	bound   float64
+}{
+	{"true", 200, 0.6},
+	{"/bin/true", 20, 1.5},
+}
+
+func main() {
+	if handled, code := ps.RunHidden(os.Args[1:]); handled {
+		os.Exit(code)
+	}
+	kinds := flag.String("shell", "bash", "the shell to `use`")
+	blocks := flag.Int("blocks", 25, "`blocks` a row")
+	check := flag.Bool("check", false, "exit 1 when a row is over its bound")
+	flag.Parse()
+	over, err := run(*kinds, *blocks)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "session:", err)
+		os.Exit(1)
+	}
+	if over && *check {
+		os.Exit(1)
+	}
+}
+
+func run(name string, blocks int) (over bool, err error) {
+	sh, err := shell.Choose(name, os.Environ())
+	if err != nil {
+		return false, err
+	}
+	s := shell.NewSession(shell.SessionSpec{Shell: sh, Dir: "/", Env: os.Environ()})
+	defer s.Close()
+	peer, err := startAddon()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "session: without the addon:", err)
+	} else {
+		defer peer.close()
+	}
+	for _, row := range rows {
+		var mine, its, ratios []float64
+		for i := range blocks + 1 {
+			a, err := measure(s, row.command, row.block)
+			if err != nil {
+				return false, err
+			}
+			b := 0.0
+			if peer != nil {
+				if b, err = peer.measure(row.command, row.block); err != nil {
+					return false, err
+				}
+			}
+			if i > 0 { // the first block warms up
+				mine, its, ratios = append(mine, a), append(its, b), append(ratios, a/b)
+			}
+		}
+		if peer == nil {
+			fmt.Printf("%-10s %-5s %8.1f µs\n", row.command, name, median(mine))
+			continue
+		}
+		r := median(ratios)
+		fmt.Printf("%-10s %-5s %8.1f µs   addon %8.1f µs   ratio %.2f (bound %.1f)\n", row.command, name, median(mine), median(its), r, row.bound)
+		over = over || r > row.bound
+	}
+	return over, nil
+}
+
+// measure gives microseconds a run.
+func measure(s *shell.Session, command string, n int) (float64, error) {
+	began := time.Now()
+	for range n {
+		r, err := s.Run(context.Background(), shell.RunOptions{Command: command, Timeout: time.Minute}, func([]byte) {})
+		if err != nil {
+			return 0, err
+		}
+		if r.ExitCode != 0 {
+			return 0, fmt.Errorf("%s: %+v", command, r)
+		}
+	}
+	return float64(time.Since(began).Nanoseconds()) / 1e3 / float64(n), nil
+}
+
+func median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return x[len(x)/2]
+}
+
+// addon is a node process that runs blocks on demand.
+type addon struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// program answers every line `COUNT COMMAND` with the nanoseconds that so many runs took.
+const program = `
+const { Shell } = require(process.argv[1]);
+const shell = new Shell({});
+const lines = require('readline').createInterface({ input: process.stdin });
+(async () => {
+  for await (const line of lines) {
+    const at = line.indexOf(' '), n = +line.slice(0, at), command = line.slice(at + 1);
+    const began = process.hrtime.bigint();
+    for (let i = 0; i < n; i++) await shell.run({ command }, () => {});
+    console.log(String(process.hrtime.bigint() - began));
+  }
+})();
+`
+
+func startAddon() (*addon, error) {
+	dir := os.Getenv("PI_BENCH_DIR")
+	if dir == "" {
+		dir = ".bench"
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "keys/node_modules/@oh-my-pi/pi-natives/native/*.node"))
+	if err != nil || len(files) == 0 {
+		return nil, errors.Join(errors.New("not installed, see bench/keys/addon.sh"), err)
+	}
+	file, err := filepath.Abs(files[len(files)-1]) // the build for modern processors
+	if err != nil {
+		return nil, err
+	}
+	a := &addon{cmd: exec.Command("node", "-e", program, file)}
+	a.cmd.Stderr = os.Stderr
+	if a.in, err = a.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := a.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	a.out = bufio.NewReader(out)
+	return a, a.cmd.Start()
+}
+
+func (a *addon) measure(command string, n int) (float64, error) {
+	if _, err := fmt.Fprintf(a.in, "%d %s\n", n, command); err != nil {
+		return 0, err
+	}
+	var ns float64
+	if _, err := fmt.Fscanln(a.out, &ns); err != nil {
+		return 0, err
+	}
+	return ns / 1e3 / float64(n), nil
+}
+
+func (a *addon) close() {
+	a.in.Close()
+	_ = a.cmd.Wait()
+}
