@@ -20,6 +20,15 @@ type SnapshotSpec struct {
 	Env      []string // what the shell would get, NAME=VALUE, without the variables that keep programs from asking
 	Home     string   // the user's home, absolute; empty: no snapshot
 	CacheDir string   // where snapshots are kept, absolute; made 0700 when missing; empty: no snapshot
+
+	limit time.Duration // zero: makeLimit; tests on a busy machine give more
+}
+
+func (s SnapshotSpec) bound() time.Duration {
+	if s.limit > 0 {
+		return s.limit
+	}
+	return makeLimit
 }
 
 // Snapshot is what the user's rc files give an interactive shell: a script with functions, aliases and options, and
@@ -118,19 +127,26 @@ func (s Shell) withSnapshot(args, env []string, script string) ([]string, []stri
 	if script == "" {
 		return args, env
 	}
-	name, value := "BASH_ENV", script
+	name, value := "BASH_ENV", bashEnvValue(script)
 	switch s.Kind {
 	case Bash:
 	case Zsh:
 		name, value = "ZDOTDIR", filepath.Dir(script)
-		args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-f" })
 	default:
 		return args, env
 	}
 	if _, own := environ.Lookup(env, name); own {
 		return args, env
 	}
+	if s.Kind == Zsh {
+		args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-f" })
+	}
 	return args, append(slices.Clip(env), name+"="+value)
+}
+
+// bashEnvValue protects a path: bash expands the value of BASH_ENV as if it stood between double quotes.
+func bashEnvValue(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "$", `\$`, "`", "\\`", `"`, `\"`).Replace(path)
 }
 
 // scriptPath is where the script of an entry lies: zsh wants a directory of its own for it.

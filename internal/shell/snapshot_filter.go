@@ -137,15 +137,11 @@ func nameByte(c byte) bool {
 	return c == '_' || c == '-' || c == '.' || c == ':' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
 }
 
-// sources are the files that functions came from; a change in one of them makes the snapshot stale. bash writes
-// "NAME LINE FILE".
+// sources are the files that functions came from; a change in one of them makes the snapshot stale.
 func sources(list []function) (files []string) {
 	seen := make(map[string]bool)
 	for _, f := range list {
-		s := strings.TrimSuffix(f.source, "\n")
-		if rest, ok := strings.CutPrefix(s, f.name+" "); ok {
-			_, s, _ = strings.Cut(rest, " ")
-		}
+		s := f.source
 		if seen[s] || !filepath.IsAbs(s) || strings.HasPrefix(s, "/dev/") || strings.HasPrefix(s, "/proc/") || len(files) >= maxSources {
 			continue
 		}
@@ -167,7 +163,7 @@ func portableName(n string) bool {
 }
 
 // shellVariables are about the shell or the place where it ran, not the user's wishes.
-const shellVariables = ` _ PWD OLDPWD SHLVL TERM COLUMNS LINES PS0 PS1 PS2 PS3 PS4 IFS BASH_ENV ENV SHELLOPTS BASHOPTS POSIXLY_CORRECT
+const shellVariables = ` _ LOGNAME PWD OLDPWD SHLVL TERM COLUMNS LINES PS0 PS1 PS2 PS3 PS4 IFS BASH_ENV ENV SHELLOPTS BASHOPTS POSIXLY_CORRECT
  ZDOTDIR SSH_AGENT_PID GPG_TTY TTY WINDOWID SECONDS RANDOM `
 
 // belongsToShell names whole families of such variables.

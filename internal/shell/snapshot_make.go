@@ -39,13 +39,17 @@ func take(ctx context.Context, spec SnapshotSpec) (taken, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
 	ck := checker{ctx: ctx, spec: spec, env: own}
-	n := len(t.functions)
-	if t.functions, err = ck.sound(t.functions); err != nil {
-		return taken{}, err
-	}
-	t.leftOut += n - len(t.functions)
 	t.script = told.script(spec.Shell.Kind, t.functions, t.aliases)
-	if err := ck.check(t.script); err != nil {
+	err = ck.check(t.script)
+	if errors.Is(err, errSyntax) {
+		n := len(t.functions)
+		if t.functions, err = ck.sound(t.functions); err == nil {
+			t.leftOut += n - len(t.functions)
+			t.script = told.script(spec.Shell.Kind, t.functions, t.aliases)
+			err = ck.check(t.script)
+		}
+	}
+	if err != nil {
 		return taken{}, fmt.Errorf("check of the snapshot: %w", err)
 	}
 	return t, nil
@@ -84,7 +88,7 @@ func dump(ctx context.Context, spec SnapshotSpec, env []string) ([]byte, error) 
 	}
 	rd := make(chan answer, 1)
 	go func() { rd <- readAnswer(ch, mark) }()
-	timer := time.NewTimer(makeLimit)
+	timer := time.NewTimer(spec.bound())
 	defer timer.Stop()
 	var late error
 	select {
@@ -93,7 +97,7 @@ func dump(ctx context.Context, spec SnapshotSpec, env []string) ([]byte, error) 
 		return a.data, a.err
 	case <-tree.Done():
 	case <-timer.C:
-		late = fmt.Errorf("they were not read within %v", makeLimit)
+		late = fmt.Errorf("they were not read within %v", spec.bound())
 	case <-ctx.Done():
 		late = ctx.Err()
 	}
@@ -250,6 +254,8 @@ func parseDump(raw []byte) (told, error) {
 		switch kind := next(); kind {
 		case "F":
 			t.functions = append(t.functions, function{name: next(), source: next(), text: next()})
+		case "G":
+			t.functions = append(t.functions, splitFunctions(next(), next(), next())...)
 		case "A":
 			t.aliases = append(t.aliases, alias{next(), next()})
 		case "L":
@@ -265,6 +271,40 @@ func parseDump(raw []byte) (told, error) {
 		}
 	}
 	return t, nil
+}
+
+// splitFunctions cuts bash's listing of all functions at the names, which come in the same order, one a line. sources
+// has lines of the form NAME LINE FILE.
+func splitFunctions(names, texts, sources string) (list []function) {
+	from := make(map[string]string)
+	for _, line := range strings.Split(sources, "\n") {
+		name, rest, _ := strings.Cut(line, " ")
+		_, from[name], _ = strings.Cut(rest, " ")
+	}
+	rest := "\n" + texts
+	for _, name := range strings.Split(names, "\n") {
+		head := "\n" + name + " () \n{ \n"
+		i := strings.Index(rest, head)
+		if i < 0 || name == "" {
+			continue
+		}
+		if len(list) > 0 {
+			list[len(list)-1].text = rest[:i+1]
+		}
+		list = append(list, function{name: name, source: from[name]})
+		rest = rest[i+1:]
+	}
+	if len(list) > 0 {
+		list[len(list)-1].text = rest
+	}
+	for i, f := range list { // an exported function is followed by `declare -fx NAME`; children get none of them
+		body := strings.TrimSuffix(f.text, "\n")
+		last := strings.LastIndexByte(body, '\n') + 1
+		if strings.HasPrefix(body[last:], "declare -f") && strings.HasSuffix(body, " "+f.name) {
+			list[i].text = body[:last]
+		}
+	}
+	return list
 }
 
 // parseAliases reads what bash's `alias -p` prints: alias [-- ]NAME='VALUE', where a quote in VALUE closes the word, is

@@ -27,8 +27,8 @@ const bashDumpStart = `POSIXLY_CORRECT=1
 \builtin shopt -u expand_aliases
 \builtin eval `
 
-// bashDump tells everything by builtins. declare -F gives a function's file under extdebug; a name is found in the
-// output of plain `declare -F`, where it stands last on its line. The kill spares history, traps and logout files.
+// bashDump tells everything by builtins, and functions all at once, since thousands of them would take a loop too long.
+// `declare -F` gives a function's file under extdebug. The kill spares history, traps and logout files.
 const bashDump = `
 set -f
 IFS=$'\n'
@@ -41,20 +41,19 @@ IFS=$'\n'
 	for __pi_n in $(compgen -e); do
 		printf 'E\0%s\0%s\0' "$__pi_n" "${!__pi_n}"
 	done
+	__pi_n=($(declare -F))
+	__pi_n=("${__pi_n[@]#declare -* }")
+	printf 'G\0%s\0' "${__pi_n[*]}"; declare -f
 	shopt -s extdebug
-	for __pi_n in $(shopt -u extdebug; declare -F); do
-		__pi_n=${__pi_n#declare -* }
-		printf 'F\0%s\0' "$__pi_n"; declare -F -- "$__pi_n"
-		printf '\0'; declare -f -- "$__pi_n"
-		printf '\0'
-	done
+	printf '\0'; declare -F -- "${__pi_n[@]}"
+	printf '\0'
 	printf '\0Z%s\0' {MARK}
 } >{CHANNEL}
 kill -KILL $$
 `
 
 const zshDumpStart = `\builtin setopt noaliases noerrexit noxtrace noverbose unset
-\builtin unfunction builtin emulate print typeset kill setopt eval 2>/dev/null
+\builtin unfunction builtin emulate print printf typeset kill setopt eval 2>/dev/null
 \builtin eval `
 
 // zshDump reads the tables of zsh/parameter in pairs, so that no name is ever taken for a subscript.
@@ -124,7 +123,7 @@ func (t told) script(k Kind, functions []function, aliases []alias) []byte {
 		add(" >/dev/null 2>&1\n")
 	}
 	if k == Zsh {
-		add(":\n")
+		add(": ''\n")
 	} else {
 		add(`: "$0"`, "\n")
 	}
