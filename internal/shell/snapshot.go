@@ -50,12 +50,15 @@ type Snapshot struct {
 
 // TakeSnapshot gives the snapshot of the shell's rc files, from the cache when neither they nor the variables that
 // matter have changed. Otherwise it lets the shell read them, which takes at most makeLimit plus checkLimit, and ends
-// everything that they started. The warning is not empty when that failed just now. A failure is kept for a while too, and is not warned of
-// again until the next try. Shells other than bash and zsh, and users without rc files, have no snapshot. Several
-// processes may call it at once: one takes the snapshot, the others wait for it.
+// everything that they started. The warning is not empty when that failed just now. A failure is kept for a while too,
+// and is not warned of again until the next try.
+//
+// Shells other than bash and zsh, and users without rc files, have no snapshot; neither has a home that belongs to
+// somebody else, as under some sudo: its rc files are not run with these rights. Several processes may call it at
+// once: one takes the snapshot, the others wait for it.
 func TakeSnapshot(ctx context.Context, spec SnapshotSpec) (s Snapshot, warning string) {
 	rc := rcFiles(spec)
-	if !snapshotsSupported || rc.absent() || spec.CacheDir == "" {
+	if !snapshotsSupported || spec.CacheDir == "" || rc.absent() || !ownHome(spec.Home) {
 		return Snapshot{}, ""
 	}
 	c := snapshotCache{dir: spec.CacheDir, name: snapshotName(spec), env: spec.Env}
@@ -80,6 +83,11 @@ func (r rcs) all() []string { return append(slices.Clone(r.own), r.others...) }
 
 func (r rcs) absent() bool {
 	return !slices.ContainsFunc(r.own, func(p string) bool { _, err := os.Stat(p); return err == nil })
+}
+
+func ownHome(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && owned(info)
 }
 
 // rcFiles follows the shells' manuals; distributions compile other names in for the system's files.
