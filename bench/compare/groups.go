@@ -31,6 +31,40 @@ func start(l *lab) error {
 	return nil
 }
 
+// snapshot: what the aliases and functions of an rc file cost once they are in the cache.
+func snapshot(l *lab) error {
+	home := filepath.Join(l.dir, "home")
+	defer os.RemoveAll(home)
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return err
+	}
+	var rc []byte
+	for i := range 100 {
+		rc = fmt.Appendf(rc, "alias a%d='ls -l'\nf%d() {\n  local x=$1\n  if [ -n \"$x\" ]; then\n    echo \"$x %d\"\n  fi\n}\n", i, i, i)
+	}
+	for _, name := range []string{".bashrc", ".zshrc"} {
+		if err := os.WriteFile(filepath.Join(home, name), rc, 0o644); err != nil {
+			return err
+		}
+	}
+	runs := max(200/l.scale, 10)
+	for _, sh := range []string{"bash", "zsh"} {
+		path, err := exec.LookPath(sh)
+		if err != nil {
+			return err
+		}
+		argv := []string{l.pi, "run", "--", "true"}
+		with := side{argv: argv, env: []string{"HOME=" + home, "SHELL=" + path, "XDG_CACHE_HOME=" + home}}
+		without := side{argv: argv, env: append([]string{"PI_SHELL_SNAPSHOT=off"}, with.env...)}
+		a, b, err := versus(with, without, 10, runs)
+		if err != nil {
+			return err
+		}
+		l.row("pi run -- true, "+sh+", rc of 100 functions | snapshot off", a, b, 1.3, "ms")
+	}
+	return nil
+}
+
 // cat: a gibibyte of text through the sink, and through it into the artifact. Both sides write their copy to the same
 // disk; pi's cap is lifted so that it writes as much as tee does.
 func cat(l *lab) error {
