@@ -3,6 +3,7 @@ package cmd
 import (
 	"os"
 
+	"pi/internal/host"
 	"pi/internal/ps"
 	"pi/internal/run"
 	"pi/internal/shell"
@@ -14,15 +15,22 @@ func runHidden(args []string) (code int, done bool) {
 	if len(args) == 0 {
 		return 0, false
 	}
-	if args[0] == run.DrainArg {
-		if err := run.Drain(os.Stdin); err != nil {
-			return exitFailure, true
-		}
-		return 0, true
+	switch args[0] {
+	case run.DrainArg:
+		return hiddenStatus(run.Drain(os.Stdin)), true
+	case host.Arg:
+		return hiddenStatus(host.Serve(os.Stdin, newBuildInfo().String())), true
 	}
 	if done, code = shell.RunHidden(args); done {
 		return code, true
 	}
 	done, code = ps.RunHidden(args)
 	return code, done
+}
+
+func hiddenStatus(err error) int {
+	if err != nil {
+		return exitFailure
+	}
+	return 0
 }

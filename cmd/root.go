@@ -61,6 +61,7 @@ var commands = [...]struct {
 	make func(*Env) *cobra.Command
 }{
 	{"run", newRunCmd},
+	{"session", newSessionCmd},
 	{"artifact", newArtifactCmd},
 	{"killtree", newKilltreeCmd},
 	{"parse-key", newParseKeyCmd},

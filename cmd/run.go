@@ -32,6 +32,8 @@ type runOptions struct {
 	noNormalize  bool
 	noIntercept  bool
 	stream       bool
+	session      string
+	noWait       bool
 	toolsGiven   bool
 	timeoutGiven bool
 }
@@ -41,7 +43,9 @@ const runExample = `  pi run -- 'make test 2>&1 | tail -20'        # the last 20
   x=$(pi run -- git rev-parse HEAD)            # standard output is the command's text alone
   pi run -o json -- 'seq 1 100000'             # one JSON object: text, status, counts, artifact id
   pi run --stream -- make | tee log            # as it comes, unbounded
-  pi run -i -- 'wc -l' < notes.txt             # with pi's own standard input`
+  pi run -i -- 'wc -l' < notes.txt             # with pi's own standard input
+  pi run --session web -- '. venv/bin/activate; cd src'   # a shell that lives on:
+  pi run --session web -- python -m pytest                # … same directory, variables, functions, jobs`
 
 func newRunCmd(env *Env) *cobra.Command {
 	var o runOptions
@@ -51,6 +55,10 @@ func newRunCmd(env *Env) *cobra.Command {
 		Long: `Run COMMAND in your shell and print what it printed, at most 50 KB of it: the end, cut at a line.
 Whatever is left out is in an artifact (pi artifact cat ID). At the timeout, or when pi is interrupted, the
 command's whole process tree is ended. Standard input is empty unless -i is given.
+
+With --session the command runs in a shell that lives on under that name, with its directory, variables, functions
+and background jobs, until it was idle for 30 minutes or pi session stop ends it. Calls that come at the same time
+take turns.
 
 One COMMAND is shell text; several words are an argument vector, passed on unchanged; - reads the text from
 standard input. Notices go to standard error.
@@ -78,6 +86,8 @@ a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
 	f.BoolVar(&o.noIntercept, "no-intercept", false, "apply no interception rule")
 	f.Var(&o.maxBytes, "max-bytes", "show at most `N` bytes of text (default 51200)")
 	f.BoolVar(&o.stream, "stream", false, "print the text as it comes, unbounded")
+	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, which is started if need be")
+	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if another call is using it")
 	return c
 }
 
@@ -114,12 +124,23 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	_, streaming := d.(*streamDoor)
 	req.NoNormalize = req.NoNormalize || streaming // what is passed on as it comes can be cut by the shell alone
 	req.Hurry, req.Live = hurry, d.live()
-	res := run.New(loaded.Config, env.Environ, runStore(env, loaded.Config)).Run(ctx, req)
+	res, err := o.execute(ctx, env, loaded.Config, req)
+	if err != nil {
+		return err
+	}
 	res.Details.Warnings = append(res.Details.Warnings, loaded.Warnings...)
 	if err := d.finish(res); err != nil {
 		return err
 	}
 	return exitOf(ctx, res)
+}
+
+// execute runs the request here, or in the session that was named.
+func (o *runOptions) execute(ctx context.Context, env *Env, cfg config.Config, req run.Request) (run.Result, error) {
+	if o.session != "" {
+		return runInSession(ctx, env, cfg, req, o.session, o.noWait)
+	}
+	return run.New(cfg, env.Environ, runStore(env, cfg)).Run(ctx, req), nil
 }
 
 // exitOf turns a reported result into pi's exit status.
@@ -151,6 +172,9 @@ func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 		if err := run.CheckVariable(kv); err != nil {
 			return q, err
 		}
+	}
+	if err := o.checkSession(); err != nil {
+		return q, err
 	}
 	if o.toolsGiven {
 		q.Tools = splitList(o.tools)

@@ -28,6 +28,9 @@ var allowed = map[string][]string{
 	"pi/internal/shell":              {"pi/internal/environ", "pi/internal/ps"},
 	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
 		"pi/internal/ps", "pi/internal/shell", "pi/internal/sink"},
+	"pi/internal/rpc": {"pi/internal/run", "pi/internal/sink"},
+	"pi/internal/host": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/rpc",
+		"pi/internal/run", "pi/internal/sink"},
 }
 
 // only names third-party modules that belong to one room, with the reason.

@@ -98,7 +98,7 @@ func (g *guardian) tell(lines string) error {
 
 // startGuardian runs this program once more, as a guardian. The caller holds mu.
 func (h *host) startGuardian() error {
-	if h.guardians >= maxGuardians {
+	if h.killed >= maxGuardians {
 		return errors.New("it was killed too often")
 	}
 	me, ok := readProc(os.Getpid())
@@ -114,7 +114,6 @@ func (h *host) startGuardian() error {
 	if err != nil {
 		return errors.Join(err, w.Close())
 	}
-	h.guardians++
 	g := &guardian{pid: p.Pid, proc: p, line: w}
 	h.guard = g
 	if h.owned == nil {
@@ -135,6 +134,7 @@ func (h *host) mind(g *guardian) {
 		return
 	}
 	h.guard = nil
+	h.killed++
 	_ = g.line.Close()
 	if h.startGuardian() != nil {
 		return

@@ -9,14 +9,14 @@ import (
 // A host is what a process that starts trees has to keep: its trees, its guardian and the adopted children it must
 // reap. Being a subreaper and owning children are properties of the whole process, hence the one variable.
 type host struct {
-	mu        sync.Mutex // held while a leader is forked, so that no look mistakes it for an orphan
-	ready     bool       // this process was made a subreaper
-	trees     map[*Tree]bool
-	janitor   *time.Timer
-	owned     map[int]bool // children that are part of no tree: guardians
-	guard     *guardian    // nil when no tree is armed
-	armed     map[*Tree]bool
-	guardians int // started so far
+	mu      sync.Mutex // held while a leader is forked, so that no look mistakes it for an orphan
+	ready   bool       // this process was made a subreaper
+	trees   map[*Tree]bool
+	janitor *time.Timer
+	owned   map[int]bool // children that are part of no tree: guardians
+	guard   *guardian    // nil when no tree is armed
+	armed   map[*Tree]bool
+	killed  int // guardians that somebody killed
 }
 
 var self host

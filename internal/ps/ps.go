@@ -31,6 +31,10 @@ type Command struct {
 	// Descriptors 0, 1 and 2 of the command; nil means the null device. Start does not close them.
 	Stdin, Stdout, Stderr *os.File
 
+	// Guard puts the tree under the guardian before Start returns, instead of after a while: for commands that live long,
+	// and whose children must not outlive a pi that is killed at any moment.
+	Guard bool
+
 	// Extra becomes descriptor 3; nil means that the command gets none. Not on Windows.
 	Extra *os.File
 }

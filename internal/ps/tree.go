@@ -51,6 +51,9 @@ func Start(c Command) (*Tree, error) {
 	t.mu.Lock()
 	t.delayed = time.AfterFunc(guardianDelay, t.guard)
 	t.mu.Unlock()
+	if c.Guard {
+		t.guard()
+	}
 	return t, nil
 }
 
@@ -162,6 +165,19 @@ func (t *Tree) Background() []Process {
 		return nil
 	}
 	alive, _ := self.find(t)
+	return t.others(alive)
+}
+
+// Glance is [Tree.Background] at a fraction of the cost, and may miss a process that is just being forked.
+func (t *Tree) Glance() []Process {
+	if !mayHaveChildren() {
+		return nil
+	}
+	return t.others(self.glance(t))
+}
+
+// others describes members but the leader.
+func (t *Tree) others(alive []proc) []Process {
 	list := make([]Process, 0, len(alive))
 	for _, p := range alive {
 		if p.id != t.kin.leader {

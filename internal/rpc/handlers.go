@@ -136,7 +136,7 @@ func (a Args) call() (Call, error) {
 		// Beyond the range of a Duration every value is the same to the clamp.
 		q.Timeout, q.TimeoutSet = time.Duration(min(*a.Timeout, 1e9)*float64(time.Second)), true
 	}
-	return Call{Request: q, Session: a.Session, NoWait: a.NoWait, Settings: a.Settings}, nil
+	return Call{Request: q, Session: a.Session, NoWait: a.NoWait, Begin: a.Begin, Settings: a.Settings}, nil
 }
 
 func bashResult(r run.Result) BashResult {

@@ -61,6 +61,7 @@ type Args struct {
 
 	Session     string   `json:"session,omitempty"` // empty: a shell of its own
 	NoWait      bool     `json:"noWait,omitempty"`  // a busy session is an error
+	Begin       string   `json:"begin,omitempty"`   // absolute directory that a new session begins in
 	Tools       []string `json:"tools,omitempty"`   // absent: the configured ones
 	MaxBytes    int      `json:"maxBytes,omitempty"`
 	NoNormalize bool     `json:"noNormalize,omitempty"`

@@ -29,6 +29,7 @@ type Call struct {
 	Request  run.Request
 	Session  string // empty: none
 	NoWait   bool
+	Begin    string          // where a new session begins; empty: where the server is
 	Settings json.RawMessage // as the client sent them; nil: none
 }
 

@@ -4,9 +4,9 @@ import (
 	"os"
 )
 
-// spawnDetached starts pi again as its hidden command name: away from this session, its standard input holding order,
+// SpawnDetached starts pi again with hidden arguments: away from this session, its standard input holding order,
 // the other standard streams null, extra files from descriptor 3 on. Nobody waits for it.
-func spawnDetached(name string, order []byte, extra []*os.File) error {
+func SpawnDetached(args []string, order []byte, extra []*os.File) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func spawnDetached(name string, order []byte, extra []*os.File) error {
 		return err
 	}
 	defer w.Close()
-	p, err := os.StartProcess(self, []string{"pi", name}, &os.ProcAttr{
+	p, err := os.StartProcess(self, append([]string{"pi"}, args...), &os.ProcAttr{
 		Dir: os.TempDir(), Env: os.Environ(), Files: append([]*os.File{r, null, null}, extra...), Sys: detached(),
 	})
 	r.Close()

@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,21 +25,32 @@ type drainJob struct {
 // startDrain starts a process of its own session that reads the pipes until their last writer is gone, and appends
 // what it reads to the artifact. It owns the pipes from here on, also after an error.
 func startDrain(held map[shell.Stream]*os.File, state *artifact.State) error {
-	var files []*os.File
-	for _, s := range []shell.Stream{shell.Stdout, shell.Stderr} {
-		if f := held[s]; f != nil {
-			defer f.Close()
-			files = append(files, f)
-		}
-	}
+	files := inOrder(held)
+	defer closeFiles(files)
 	order, err := json.Marshal(drainJob{len(files), state})
 	if err == nil {
-		err = spawnDetached(DrainArg, order, files)
+		err = SpawnDetached([]string{DrainArg}, order, files)
 	}
 	if err != nil {
 		return fmt.Errorf("background jobs lose their reader: %w", err)
 	}
 	return nil
+}
+
+// inOrder gives the pipes, standard output first.
+func inOrder(held map[shell.Stream]*os.File) (files []*os.File) {
+	for _, s := range []shell.Stream{shell.Stdout, shell.Stderr} {
+		if f := held[s]; f != nil {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+func closeFiles(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
 }
 
 // removedCheck is how often a drain looks whether its artifact is still wanted.
@@ -54,13 +66,18 @@ func Drain(order io.Reader) error {
 	for i := range job.Pipes {
 		files = append(files, os.NewFile(uintptr(3+i), "pipe"))
 	}
-	if job.Artifact == nil {
+	return drain(files, job.Artifact)
+}
+
+// drain reads the pipes until their last writer is gone, and closes them. Without a state what it reads is forgotten.
+func drain(files []*os.File, state *artifact.State) error {
+	defer closeFiles(files)
+	if state == nil {
 		return each(files, func(f *os.File) { _, _ = io.Copy(io.Discard, f) })
 	}
-	store := artifact.Open(job.Artifact.Dir, artifact.Options{})
-	w, err := store.Adopt(*job.Artifact)
+	w, err := artifact.Open(state.Dir, artifact.Options{}).Adopt(*state)
 	if err != nil {
-		return err
+		return errors.Join(err, drain(files, nil)) // the writers must not suffer for it
 	}
 	// The bound of the shown text is nobody's concern here.
 	s := sink.New(sink.Options{MaxBytes: 1024, OpenArtifact: func() (sink.ArtifactWriter, error) { return w, nil }})

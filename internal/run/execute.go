@@ -11,13 +11,22 @@ import (
 	"pi/internal/sink"
 )
 
-// execute runs the engine with its output going to a sink, and shapes the end.
+// execute runs the job in a fresh shell.
 func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
+	return j.collect(func(out func(shell.Stream, []byte) bool) (shell.End, error) {
+		spec.Output = out
+		return shell.Execute(ctx, spec)
+	})
+}
+
+// collect runs an engine with its output going to a sink, and shapes the end. The engine calls out as [shell.Spec]
+// says of Output.
+func (j *job) collect(engine func(out func(shell.Stream, []byte) bool) (shell.End, error)) Result {
 	art := &output{job: j}
 	s := sink.New(j.sinkOptions(art))
 	live := j.q.Live
 	var mu sync.Mutex // one Live call at a time, though a split run has two readers
-	spec.Output = func(st shell.Stream, p []byte) bool {
+	out := func(st shell.Stream, p []byte) bool {
 		more := s.Write(sink.Stream(st), p)
 		if live.Held != nil {
 			mu.Lock()
@@ -29,7 +38,7 @@ func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
 	if live.Start != nil {
 		live.Start(j.d)
 	}
-	end, err := shell.Execute(ctx, spec)
+	end, err := engine(out)
 	if err != nil {
 		s.Close()
 		return j.fail(err)
@@ -72,6 +81,7 @@ func carriageReturn(name string) sink.CarriageReturn {
 // settleEnd writes how the engine ended into the details.
 func (j *job) settleEnd(end shell.End, headReached bool) {
 	j.d.Survivors = end.Survivors
+	j.d.BackgroundJobs = jobs(end.Background)
 	j.d.Warnings = append(j.d.Warnings, end.Warnings...)
 	if end.Survivors > 0 {
 		j.warn(fmt.Sprintf("%d processes of the command could not be killed", end.Survivors))

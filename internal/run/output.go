@@ -43,12 +43,23 @@ func (o *output) Close() error {
 	if err != nil {
 		return errors.Join(err, o.discardHeld())
 	}
-	o.err = startDrain(o.held, &state)
+	o.err = o.handOver(&state)
 	return nil
 }
 
-// discardHeld starts a drain that keeps nothing.
-func (o *output) discardHeld() error { return startDrain(o.held, nil) }
+// discardHeld sees to it that what is printed from now on is read, though not kept.
+func (o *output) discardHeld() error { return o.handOver(nil) }
+
+// A handOver takes pipes that background jobs still hold, and goes on reading them into the artifact of that state; nil
+// keeps nothing. It owns the pipes, also after an error.
+type handOver func(held map[shell.Stream]*os.File, state *artifact.State) error
+
+func (o *output) handOver(state *artifact.State) error {
+	if o.job.hand != nil {
+		return o.job.hand(o.held, state)
+	}
+	return startDrain(o.held, state)
+}
 
 // end takes down how the run ended, for the artifact's description. It comes before the sink is closed.
 func (o *output) end(d Details) {

@@ -50,7 +50,11 @@ type Details struct {
 	Rule            *string  `json:"rule"`
 	Survivors       int      `json:"survivors"` // processes that could not be killed
 	Warnings        []string `json:"warnings"`
-	Meta            *Meta    `json:"meta,omitempty"`
+
+	// BackgroundJobs are the processes that the command, or earlier ones of its session, left running.
+	BackgroundJobs []Job           `json:"backgroundJobs,omitempty"`
+	Session        *SessionDetails `json:"session,omitempty"` // nil: not in a session
+	Meta           *Meta           `json:"meta,omitempty"`
 }
 
 // Meta is present when something of the output was left out.

@@ -89,26 +89,39 @@ type job struct {
 	timeout time.Duration
 	max     int
 	began   time.Time
+	hand    handOver // nil: startDrain
 }
 
 // Run runs one request until its end. Cancelling ctx ends the command's whole tree.
 func (r *Runner) Run(ctx context.Context, q Request) Result {
-	j := &job{Runner: r, q: q, began: time.Now(), d: Details{Backend: backend, OriginalCommand: q.Command}}
-	if err := checkText(q.Command); err != nil {
-		j.d.Command = q.Command
-		return j.fail(err)
-	}
-	j.normalize()
-	if r.checker != nil && !q.NoIntercept {
-		if v := r.checker.Check(j.d.Command, j.tools()); v.Blocked {
-			return j.done(shapeBlocked(j.d, v))
-		}
+	j := r.newJob(q)
+	if res, over := j.admit(); over {
+		return res
 	}
 	spec, err := j.prepare(ctx)
 	if err != nil {
 		return j.fail(err)
 	}
 	return j.execute(ctx, spec)
+}
+
+func (r *Runner) newJob(q Request) *job {
+	return &job{Runner: r, q: q, began: time.Now(), d: Details{Backend: backend, OriginalCommand: q.Command}}
+}
+
+// admit looks at the text alone: settles what is to be run, and tells whether the job is over with that.
+func (j *job) admit() (res Result, over bool) {
+	if err := checkText(j.q.Command); err != nil {
+		j.d.Command = j.q.Command
+		return j.fail(err), true
+	}
+	j.normalize()
+	if j.checker != nil && !j.q.NoIntercept {
+		if v := j.checker.Check(j.d.Command, j.tools()); v.Blocked {
+			return j.done(shapeBlocked(j.d, v)), true
+		}
+	}
+	return res, false
 }
 
 // checkText refuses what no shell can be given.

@@ -12,6 +12,14 @@ type SessionInfo struct {
 	BackgroundJobs []Job   `json:"backgroundJobs"` // what commands left running
 }
 
+// SessionDetails say what a run did to its session.
+type SessionDetails struct {
+	Name    string `json:"name"`
+	Cwd     string `json:"cwd"`     // the session's directory afterwards
+	Fresh   bool   `json:"fresh"`   // a shell was started for this run
+	Dropped bool   `json:"dropped"` // the shell is gone; the next run gets a new one
+}
+
 // Job is a process that a command left running.
 type Job struct {
 	PID     int    `json:"pid"`

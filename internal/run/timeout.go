@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"pi/internal/config"
 )
 
 // The range of a command's timeout. Values outside are clamped, with a warning.
@@ -32,6 +34,16 @@ func ParseTimeout(s string) (time.Duration, error) {
 		return 0, fmt.Errorf("timeout %q is negative", s)
 	}
 	return d, nil
+}
+
+// TimeoutOf is the timeout that a request has under a configuration.
+func TimeoutOf(q Request, cfg config.Config) time.Duration {
+	want := q.Timeout
+	if want == 0 && !q.TimeoutSet {
+		want = cfg.Bash.Timeout
+	}
+	d, _ := clampTimeout(want)
+	return d
 }
 
 // clampTimeout brings d into the range; the warning is empty when it was inside.

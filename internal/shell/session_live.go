@@ -39,7 +39,7 @@ func startLive(sh Shell, dir string, env []string) (*live, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the pipes of a session: %w", err)
 	}
-	tree, err := ps.Start(ps.Command{Path: sh.Path, Args: sh.args(w.driver(sh.Kind)), Env: env, Dir: dir})
+	tree, err := ps.Start(ps.Command{Path: sh.Path, Args: sh.args(w.driver(sh.Kind)), Env: env, Dir: dir, Guard: true})
 	if err != nil {
 		w.close()
 		return nil, fmt.Errorf("start %s: %w", sh.Path, err)

@@ -1,0 +1,180 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pi/internal/artifact"
+	"pi/internal/config"
+	"pi/internal/host"
+	"pi/internal/run"
+)
+
+// openHosts finds the sessions that outlive a call.
+func openHosts(env *Env) (*host.Hosts, error) { return host.Open(env.Environ, newBuildInfo().String()) }
+
+// checkSession says what is wrong with the flags of a session.
+func (o *runOptions) checkSession() error {
+	switch {
+	case o.session == "" && o.noWait:
+		return failf("--no-wait needs --session")
+	case o.session == "":
+		return nil
+	case o.stdin:
+		return failf("--stdin does not go with --session: commands of a session have no standard input")
+	}
+	return host.CheckName(o.session)
+}
+
+// runInSession runs a request in the session of that name.
+func runInSession(ctx context.Context, env *Env, cfg config.Config, req run.Request, name string, noWait bool) (run.Result, error) {
+	hosts, err := openHosts(env)
+	if err != nil {
+		return run.Result{}, err
+	}
+	dir, err := syscall.Getwd() // the physical path; os.Getwd would trust $PWD
+	if err != nil {
+		return run.Result{}, failf("Working directory does not exist: pi was started in a directory that is gone")
+	}
+	if cfg.Artifacts.Dir == "" {
+		cfg.Artifacts.Dir = artifact.DefaultDir(env.Environ)
+	}
+	return hosts.Run(ctx, host.Call{Name: name, Config: cfg, Dir: dir, NoWait: noWait, Request: req}), nil
+}
+
+func newSessionCmd(env *Env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "session",
+		Short: "List and stop the shells of pi run --session",
+		Long: `A session is a shell that lives on between calls of pi run --session NAME. It ends after 30 minutes without a
+command, or by pi session stop, together with everything that was started in it.
+
+Exit status: 0 done, 1 no such session, 125 usage or pi's own failure.`,
+		Example: "  pi run --session web -- 'cd src; npm start &'\n  pi session ls\n  pi session stop web",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return failf("session needs one of ls, stop") },
+	}
+	c.AddCommand(newSessionLsCmd(env), newSessionStopCmd(env))
+	return c
+}
+
+func newSessionLsCmd(env *Env) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "ls",
+		Short: "List the sessions",
+		Long: "For each session: its name, shell, working directory, whether a command is running or since when there was\n" +
+			"none, and the background jobs that its commands left.",
+		Example: "  pi session ls\n  pi session ls --json | jq -r '.[] | select(.busy) | .name'",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			hosts, err := openHosts(env)
+			if err != nil {
+				return err
+			}
+			list, err := hosts.List()
+			if asJSON {
+				if list == nil {
+					list = []run.SessionInfo{}
+				}
+				if perr := printJSON(env, list); perr != nil {
+					return perr
+				}
+				return err
+			}
+			if perr := printSessions(env, list); perr != nil {
+				return perr
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return c
+}
+
+func printSessions(env *Env, list []run.SessionInfo) error {
+	if len(list) == 0 {
+		return nil
+	}
+	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tSHELL\tSTATE\tDIRECTORY\tJOBS")
+	for _, s := range list {
+		state := "busy"
+		if !s.Busy {
+			state = "idle " + (time.Duration(s.IdleSeconds) * time.Second).String()
+		}
+		var jobs []string
+		for _, j := range s.BackgroundJobs {
+			jobs = append(jobs, fmt.Sprintf("%d %s", j.PID, oneLine(j.Command)))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Name, oneLine(s.Shell), state, oneLine(s.Cwd), strings.Join(jobs, ", "))
+	}
+	return w.Flush()
+}
+
+func newSessionStopCmd(env *Env) *cobra.Command {
+	var all bool
+	c := &cobra.Command{
+		Use:     "stop NAME… | --all",
+		Short:   "End sessions with everything that they started",
+		Example: "  pi session stop web\n  pi session stop --all",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if all == (len(args) > 0) {
+				return failf("session stop needs names or --all")
+			}
+			for _, name := range args {
+				if err := host.CheckName(name); err != nil {
+					return err
+				}
+			}
+			hosts, err := openHosts(env)
+			if err != nil {
+				return err
+			}
+			if all {
+				return stopAll(env, hosts)
+			}
+			return stopSessions(env, hosts, args)
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "end every session")
+	return c
+}
+
+func stopAll(env *Env, hosts *host.Hosts) error {
+	names, err := hosts.StopAll()
+	for _, n := range names {
+		if _, perr := fmt.Fprintf(env.Stdout, "stopped %s\n", n); perr != nil {
+			return perr
+		}
+	}
+	return err
+}
+
+// stopSessions stops what it can, and reports each that it could not.
+func stopSessions(env *Env, hosts *host.Hosts, names []string) error {
+	code := 0
+	for _, n := range names {
+		was, err := hosts.Stop(n)
+		if err == nil && !was {
+			err = &ExitError{Code: 1, Err: fmt.Errorf("no session %s", n), Hint: "`pi session ls` lists what there is"}
+		}
+		if err != nil {
+			code = max(code, env.report(err))
+			continue
+		}
+		if _, err := fmt.Fprintf(env.Stdout, "stopped %s\n", n); err != nil {
+			return err
+		}
+	}
+	if code != 0 {
+		return &ExitError{Code: code}
+	}
+	return nil
+}

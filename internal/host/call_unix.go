@@ -1,0 +1,197 @@
+//go:build unix
+
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"pi/internal/environ"
+	"pi/internal/rpc"
+	"pi/internal/run"
+	"pi/internal/sink"
+)
+
+// Run runs one command in a session, starting its host if need be. Cancelling ctx ends the command, not the session.
+func (h *Hosts) Run(ctx context.Context, c Call) run.Result {
+	died := false
+	for range 5 {
+		conn, d, err := h.reach(c)
+		if died = died || d; err != nil {
+			return run.ErrorResult(c.Request.Command, err)
+		}
+		t := &talk{Call: c, conn: conn, client: rpc.NewClient(conn), build: h.build}
+		res, err := t.hold(ctx)
+		conn.Close()
+		switch {
+		case err == nil:
+			if died {
+				res.Details.Warnings = append(res.Details.Warnings,
+					fmt.Sprintf("the host of session %s was killed: this is a new session, without the state of the old one", c.Name))
+			}
+			return res
+		case t.begun:
+			return run.ErrorResult(c.Request.Command, err)
+		}
+		// It left before it took the call. Another one is started.
+	}
+	return run.ErrorResult(c.Request.Command, fmt.Errorf("session %s: its host ends as soon as it is started", c.Name))
+}
+
+// talk is one call on its connection.
+type talk struct {
+	Call
+	conn   *os.File
+	client *rpc.Client
+	build  string
+	begun  bool // the host has spoken: it may have run the command
+	lost   int64
+}
+
+const callID = "1"
+
+// hold sends the call and receives until its reply.
+func (t *talk) hold(ctx context.Context) (run.Result, error) {
+	q, err := t.request()
+	if err != nil {
+		t.begun = true // nothing that another host would mend
+		return run.Result{}, err
+	}
+	_ = t.conn.SetDeadline(time.Now().Add(helloLimit))
+	sent := make(chan error, 1)
+	go func() { sent <- t.client.Send(q) }() // beside receiving: neither end may wait for the other to read
+	defer func() { t.conn.Close(); <-sent }()
+	hello, err := t.client.Receive()
+	if err != nil {
+		if isTimeout(err) {
+			t.begun = true
+			return run.Result{}, t.mute()
+		}
+		return run.Result{}, err
+	}
+	t.begun = true
+	if !hello.IsHello() || hello.Protocol != rpc.Protocol {
+		return run.Result{}, t.stranger(hello.Build)
+	}
+	_ = t.conn.SetDeadline(time.Now().Add(run.TimeoutOf(t.Request, t.Config) + endSlack))
+	defer t.mind(ctx)()
+	return t.receive()
+}
+
+// mind passes on that the caller wants the end, or wants it at once.
+func (t *talk) mind(ctx context.Context) (stop func()) {
+	abort := func(hurry bool) {
+		_ = t.conn.SetDeadline(time.Now().Add(endSlack))
+		_ = t.client.Send(rpc.Request{Type: rpc.TypeAbort, Target: callID, Hurry: hurry})
+	}
+	over, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-ctx.Done():
+			abort(false)
+		case <-over:
+			return
+		}
+		select {
+		case <-t.Request.Hurry:
+			abort(true)
+		case <-over:
+		}
+	}()
+	return func() { close(over); <-done }
+}
+
+func (t *talk) receive() (run.Result, error) {
+	live := t.Request.Live
+	for {
+		m, err := t.client.Receive()
+		switch {
+		case err != nil && isTimeout(err):
+			return run.Result{}, t.mute()
+		case err != nil:
+			return run.Result{}, fmt.Errorf("session %s: its host died while the command ran", t.Name)
+		case m.IsReply() && string(m.ID) == `"`+callID+`"`:
+			return t.result(m)
+		case m.Type == "start" && live.Start != nil:
+			live.Start(run.Details{Command: m.Command, Cwd: m.Cwd, TimeoutSeconds: m.TimeoutSeconds})
+		case m.Type == "update" && live.Update != nil:
+			live.Update(sink.Snapshot{Text: m.Text, TotalLines: m.TotalLines, TotalBytes: m.TotalBytes})
+		case m.Type == "text" && live.Text != nil:
+			live.Text([]byte(m.Text))
+		case m.Type == "held" && live.Held != nil:
+			live.Held([]byte(m.Text))
+		case m.Type == "lost":
+			t.lost += m.Bytes
+		}
+	}
+}
+
+func (t *talk) result(m rpc.Message) (run.Result, error) {
+	switch {
+	case !m.Success && m.Code == rpc.CodeVersion:
+		return run.Result{}, t.stranger("")
+	case !m.Success:
+		return run.Result{}, fmt.Errorf("session %s: %s", t.Name, m.Error)
+	}
+	res, err := m.Result()
+	if err == nil && t.lost > 0 {
+		res.Details.Warnings = append(res.Details.Warnings, fmt.Sprintf("%d bytes were not shown, since nobody read them in time", t.lost))
+	}
+	return res, err
+}
+
+func (t *talk) mute() error {
+	return fmt.Errorf("session %s does not answer; `pi session stop %s` ends it", t.Name, t.Name)
+}
+
+func (t *talk) stranger(build string) error {
+	if build != "" {
+		build = " (" + build + ")"
+	}
+	return fmt.Errorf("session %s was started by another version of pi%s; `pi session stop %s` ends it", t.Name, build, t.Name)
+}
+
+func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
+
+// request translates the call.
+func (t *talk) request() (rpc.Request, error) {
+	settings, err := json.Marshal(t.Config)
+	if err != nil {
+		return rpc.Request{}, err
+	}
+	q := t.Request
+	a := &rpc.Args{
+		Command: q.Command, Cwd: q.Cwd, Head: q.Head, Tail: q.Tail, Session: t.Name, NoWait: t.NoWait, Begin: t.Dir, Tools: q.Tools,
+		MaxBytes: q.MaxBytes, NoNormalize: q.NoNormalize, NoIntercept: q.NoIntercept, Events: events(q.Live), Shape: true, Settings: settings,
+	}
+	if len(q.Env) > 0 {
+		a.Env = map[string]string{}
+	}
+	for _, kv := range q.Env {
+		n := environ.Name(kv)
+		a.Env[n] = kv[min(len(n)+1, len(kv)):]
+	}
+	if q.Timeout != 0 || q.TimeoutSet {
+		s := q.Timeout.Seconds()
+		a.Timeout = &s
+	}
+	return rpc.Request{ID: callID, Type: rpc.TypeToolCall, Tool: "bash", Args: a, Build: t.build}, nil
+}
+
+func events(l run.Live) []string {
+	list := []string{}
+	for _, e := range []struct {
+		name   string
+		wanted bool
+	}{{"start", l.Start != nil}, {"update", l.Update != nil}, {"text", l.Text != nil}, {"held", l.Held != nil}} {
+		if e.wanted {
+			list = append(list, e.name)
+		}
+	}
+	return list
+}

@@ -1,0 +1,96 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+
+	"pi/internal/artifact"
+	"pi/internal/config"
+	"pi/internal/rpc"
+	"pi/internal/run"
+)
+
+// engine runs the commands of a host in its sessions, each under the settings of its caller.
+type engine struct {
+	order
+	environ  []string
+	sessions *run.Sessions
+	leave    func() // makes room for another host of the name
+
+	mu       sync.Mutex
+	settings []byte // of the last caller
+	runner   *run.Runner
+	other    string // a warning, when the last caller's shell settings are not those of the session
+}
+
+func newEngine(o order, environ []string, leave func()) *engine {
+	return &engine{order: o, environ: environ, sessions: run.NewSessions(), leave: leave}
+}
+
+// Run implements [rpc.Engine].
+func (e *engine) Run(ctx context.Context, c rpc.Call) (run.Result, error) {
+	if c.Session != e.Name {
+		return run.Result{}, fmt.Errorf("this is the host of session %s, not of %q", e.Name, c.Session)
+	}
+	runner, warning, err := e.configured(c.Settings)
+	if err != nil {
+		return run.Result{}, err
+	}
+	busy := run.BusyWait
+	if c.NoWait {
+		busy = run.BusyRefuse
+	}
+	res := e.sessions.Run(ctx, runner, run.In{Name: c.Session, Busy: busy, Dir: c.Begin}, c.Request)
+	if warning != "" {
+		res.Details.Warnings = append(res.Details.Warnings, warning)
+	}
+	return res, nil
+}
+
+// configured gives the runner for a caller's settings. What the shell was started with is the session's own.
+func (e *engine) configured(settings json.RawMessage) (*run.Runner, string, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.runner != nil && bytes.Equal(settings, e.settings) {
+		return e.runner, e.other, nil
+	}
+	var cfg config.Config
+	if len(settings) == 0 {
+		return nil, "", errors.New("args: settings are missing")
+	}
+	if err := json.Unmarshal(settings, &cfg); err != nil {
+		return nil, "", fmt.Errorf("args: settings: %w", err)
+	}
+	e.other = ""
+	if !sameShell(cfg.Shell, e.Shell) || cfg.Bash.Unattended != e.Unattended {
+		e.other = fmt.Sprintf("session %s keeps the shell settings of its first call; `pi session stop %s` ends it", e.Name, e.Name)
+	}
+	cfg.Shell, cfg.Bash.Unattended = e.Shell, e.Unattended
+	var store *artifact.Store
+	if cfg.Artifacts.MaxBytes > 0 && cfg.Artifacts.Dir != "" {
+		store = artifact.Open(cfg.Artifacts.Dir, artifact.Options{MaxBytes: cfg.Artifacts.MaxBytes, MaxTotalBytes: cfg.Artifacts.MaxTotalBytes})
+	}
+	e.settings, e.runner = bytes.Clone(settings), run.New(cfg, e.environ, store)
+	return e.runner, e.other, nil
+}
+
+func sameShell(a, b config.Shell) bool {
+	return a.Path == b.Path && a.Prefix == b.Prefix && a.Snapshot == b.Snapshot && maps.Equal(a.Env, b.Env)
+}
+
+// Sessions implements [rpc.Engine].
+func (e *engine) Sessions() []run.SessionInfo { return e.sessions.List() }
+
+// CloseSession implements [rpc.Engine].
+func (e *engine) CloseSession(name string) bool { return e.sessions.CloseSession(name) }
+
+// Close implements [rpc.Engine].
+func (e *engine) Close() {
+	e.leave()
+	e.sessions.Close()
+}

@@ -1,0 +1,67 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pi/internal/normalize"
+	"pi/internal/shell"
+)
+
+// inSession runs a job in the session that it holds.
+func (j *job) inSession(ctx context.Context, s *Sessions, one *session) Result {
+	o, err := j.sessionOptions(one)
+	if err != nil {
+		return j.fail(err)
+	}
+	j.hand = s.late.keep
+	return j.collect(func(out func(shell.Stream, []byte) bool) (shell.End, error) {
+		var r shell.RunResult
+		var err error
+		if j.split {
+			r, err = one.shell.RunSplit(ctx, o, out)
+		} else {
+			r, err = one.shell.Run(ctx, o, func(p []byte) { out(shell.Stdout, p) })
+		}
+		if err != nil {
+			return r.End, fmt.Errorf("session %s: %w", one.name, err)
+		}
+		j.d.Session = &SessionDetails{one.name, r.Cwd, r.Fresh, r.Dropped}
+		r.End.Background = one.shell.Jobs()
+		return r.End, nil
+	})
+}
+
+// sessionOptions settles directory, text and what is left of the time.
+func (j *job) sessionOptions(one *session) (shell.RunOptions, error) {
+	o := shell.RunOptions{Env: j.q.Env, Timeout: max(j.timeout-time.Since(j.began), time.Millisecond), Hurry: j.q.Hurry}
+	for _, kv := range j.q.Env {
+		if err := CheckVariable(kv); err != nil {
+			return o, err
+		}
+	}
+	cwd := one.shell.Cwd()
+	j.d.Cwd = cwd
+	if j.q.Cwd != "" {
+		dir, err := directory(cwd, j.q.Cwd)
+		if err != nil {
+			return o, err
+		}
+		j.d.Cwd, o.Dir = dir, dir
+	}
+	if j.split && !one.shell.Splits() {
+		j.unrewrite()
+	}
+	o.Command = j.d.Command
+	return o, nil
+}
+
+// unrewrite leaves an extracted limit to the shell after all.
+func (j *job) unrewrite() {
+	was := j.q.NoNormalize
+	j.q.NoNormalize = true
+	j.split, j.headEnd, j.limits = false, false, normalize.Limits{}
+	j.normalize()
+	j.q.NoNormalize = was
+}
