@@ -22,8 +22,8 @@ type guardian struct {
 func (t *Tree) guard() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.delayed == nil {
-		return // ended or released meanwhile
+	if t.delayed == nil || t.armed {
+		return // ended, released or guarded meanwhile
 	}
 	if err := self.arm(t); err != nil {
 		t.warnings = append(t.warnings, fmt.Sprintf("no guardian: processes would survive a SIGKILL of pi: %v", err))

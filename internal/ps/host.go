@@ -76,6 +76,21 @@ func (h *host) find(t *Tree) (alive []proc, stirred bool) {
 	return alive, mine > 0
 }
 
+// glance is find without the cost of looking at every process there is.
+func (h *host) glance(t *Tree) (alive []proc) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.census()
+	members := c.members(glance(c.host), &t.kin, func(pid int) bool { return pid == c.host })
+	for _, p := range members {
+		if p.alive() {
+			alive = append(alive, p)
+		}
+	}
+	t.kin.learn(members)
+	return alive
+}
+
 // reap waits for adopted children that have died: children of this process which it did not start itself. It counts
 // them, and those among them that were of k. The caller holds mu.
 func (h *host) reap(s *snapshot, c *census, k *kin) (all, mine int) {
