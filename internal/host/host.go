@@ -61,12 +61,13 @@ type Hosts struct {
 	dir     string
 	build   string
 	environ []string
+	stop    time.Duration // stopLimit
 }
 
 // Open finds the place of the sockets: $XDG_RUNTIME_DIR/pi/sessions, else pi/sessions in the state directory. It
 // touches no file. build is what a host must be of to be spoken to; env holds NAME=VALUE.
 func Open(env []string, build string) (*Hosts, error) {
-	h := &Hosts{build: build, environ: env}
+	h := &Hosts{build: build, environ: env, stop: stopLimit}
 	if d := environ.Get(env, "XDG_RUNTIME_DIR"); filepath.IsAbs(d) && isDir(d) {
 		h.dir = filepath.Join(d, "pi", "sessions")
 		return h, nil

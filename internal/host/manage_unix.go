@@ -137,7 +137,7 @@ func (h *Hosts) Stop(name string) (bool, error) {
 		return false, err
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(stopLimit))
+	_ = conn.SetDeadline(time.Now().Add(h.stop))
 	if _, err = ask(conn, rpc.Request{ID: callID, Type: rpc.TypeShutdown}); err == nil {
 		return true, nil
 	}

@@ -52,6 +52,8 @@ type session struct {
 
 	mu   sync.Mutex
 	used time.Time // when the last run ended
+
+	closing sync.Once // everybody who closes it waits until it is closed
 }
 
 // errSessionsClosed is the answer to runs that come too late.
@@ -262,7 +264,7 @@ func (s *Sessions) Close() {
 func closeAll(list []*session) {
 	var wg sync.WaitGroup
 	for _, o := range list {
-		wg.Go(o.shell.Close)
+		wg.Go(func() { o.closing.Do(o.shell.Close) })
 	}
 	wg.Wait()
 }
