@@ -22,7 +22,7 @@ import (
 //   - _pi_i is 1 only if a whole round was gone through, so `set -n` and whatever else keeps commands from being
 //     executed ends the shell instead of making it spin. So does a report that cannot be sent (`set -r`, `ulimit -n`).
 //   - What follows user code is in a group without standard error, until tracing and traps are off: `set -x` and
-//     `trap … DEBUG` show user code only. The request turns them on again.
+//     `trap … DEBUG` show user code only, and a trap for ERR does not see eval fail. The request turns them on again.
 const driverText = `_pi_i=1; LOOP for _pi_r in REQUEST_A REQUEST_B; do ` +
 	`_pi_i=0 _pi_s=0 _pi_q= _pi_u= _pi_p= _pi_g=; ` +
 	`for _pi_x in 1; do if DO . "$_pi_r"; then EVAL; else EVAL; fi; done; ` +
@@ -41,7 +41,7 @@ func driver(k Kind, a, b, report string) string {
 	switch k {
 	case Bash: // in POSIX mode, which an assignment turns on, functions do not hide special built-ins
 		repair = `POSIXLY_CORRECT=y; unset -f command; command unset POSIXLY_CORRECT`
-		traps = `DO trap -p DEBUG RETURN; DO trap - DEBUG RETURN; `
+		traps = `DO trap -p DEBUG RETURN ERR; DO trap - DEBUG RETURN ERR; `
 	case Zsh: // an error ends all that is being evaluated, up to an always-block that forgives it
 		do, eval = "builtin", `{ `+eval+`; } always { TRY_BLOCK_ERROR=0; }`
 		repair = `functions[builtin]='"$@"'`
@@ -84,6 +84,9 @@ func (r request) script(k Kind) string {
 		b.WriteString("_pi_g=1\n")
 	}
 	text := r.text
+	if r.last.status != 0 && blank(text) {
+		text = fmt.Sprintf("( %sexit %d )", do, r.last.status) // eval of nothing succeeds, but nothing changes no status
+	}
 	if again := r.again(do); again != "" {
 		fmt.Fprintf(&b, "_pi_k=%s\n", quote(r.last.traps))
 		text = again + text
@@ -142,8 +145,26 @@ func (r request) again(do string) string {
 	return "{ " + on + "} >/dev/null 2>&1; "
 }
 
-// quote makes a word of s that every shell reads back as s.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// blank tells whether a text is nothing but white space and comments.
+func blank(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return false
+		}
+	}
+	return true
+}
+
+// quote makes a word of s that every shell reads back as s. Single quotes are the safest, but bash takes time with the
+// square of their number.
+func quote(s string) string {
+	if strings.Count(s, "'") < manyQuotes {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s) + `"`
+}
+
+const manyQuotes = 1000
 
 // Sequence numbers with a meaning of their own.
 const (
@@ -153,7 +174,7 @@ const (
 
 // A report is what the driver says after a run.
 type report struct {
-	traps   string // for DEBUG and RETURN, as commands of that shell
+	traps   string // for DEBUG, RETURN and ERR, as commands of that shell
 	seq     int    // of the request
 	status  int
 	flags   string // the shell's $-
@@ -188,13 +209,25 @@ func takeReport(data []byte) (r report, rest []byte, ok bool, err error) {
 	if len(f) != 3 {
 		return report{}, rest, false, errors.New("unreadable report")
 	}
-	if !bytes.HasPrefix(traps, []byte("trap ")) {
-		traps = nil // noise of a user's function
-	}
-	r = report{traps: string(traps), flags: f[2], pwd: string(pwd), exports: string(exports)}
+	r = report{traps: trapsIn(string(traps)), flags: f[2], pwd: string(pwd), exports: string(exports)}
 	r.seq, _ = strconv.Atoi(f[0])
 	if r.status, err = strconv.Atoi(f[1]); err != nil {
 		return report{}, rest, false, errors.New("unreadable report")
 	}
 	return r, rest, true, nil
+}
+
+// trapsIn finds what `trap -p` printed among what a trap for DEBUG, or a user's function, printed around it.
+func trapsIn(text string) string {
+	from := strings.Index("\n"+text, "\ntrap -- '")
+	to := -1
+	for _, end := range []string{"' DEBUG\n", "' RETURN\n", "' ERR\n"} {
+		if i := strings.LastIndex(text, end); i >= 0 {
+			to = max(to, i+len(end))
+		}
+	}
+	if from < 0 || to < from {
+		return ""
+	}
+	return text[from:to]
 }

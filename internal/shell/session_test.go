@@ -5,9 +5,20 @@ package shell
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"pi/internal/ps"
 )
 
 // testSession is a session of a shell that lives in dir.
@@ -43,14 +54,282 @@ func do(t testing.TB, s *Session, o RunOptions) (string, RunResult) {
 	return out.String(), res
 }
 
-func TestSessionTry(t *testing.T) {
-	for _, sh := range []string{"bash", "zsh", "dash"} {
+// eachShell runs a test in every shell that sessions speak to.
+func eachShell(t *testing.T, test func(t *testing.T, sh string)) {
+	for _, sh := range tableShells {
+		t.Run(sh, func(t *testing.T) {
+			t.Parallel()
+			test(t, sh)
+		})
+	}
+}
+
+func wantOutput(t *testing.T, s *Session, o RunOptions, want string) RunResult {
+	t.Helper()
+	out, res := do(t, s, o)
+	if out != want {
+		t.Errorf("%q printed %q, want %q (%+v)", o.Command, out, want, res)
+	}
+	return res
+}
+
+func TestSessionEnvironmentOfARun(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
 		s := testSession(t, sh, t.TempDir())
-		for _, c := range []string{"echo a; x=1", "echo $x", "false", "echo $?", "set -x", "echo tr", "set +x", "break; echo b", "if then", "set -n", "exit 7", "echo $x $$", "f() { echo in f; }", "f; cd /usr; export Q='a b'",
-			"builtin() { :; }; command() { :; }; read() { echo R; }", "echo hi; pwd", "kill -9 $$", "pwd; echo \"$Q\"", "set -e; false; echo no", "set -u; echo $nope", "exec 1>&- 2>&-", "echo ok; exec true", "trap 'echo bye' EXIT; echo t", "exit 3", "readonly r=1; r=2; echo after", "return 4", "sleep 0.1 & echo bg", "echo end"} {
-			out, res := do(t, s, RunOptions{Command: c})
-			t.Logf("%s %q -> %q code=%d sig=%d cwd=%s dropped=%v fresh=%v %q", sh, c, out, res.ExitCode, res.Signal, res.Cwd, res.Dropped, res.Fresh, res.Warnings)
+		env := []string{"HOME=/h", "FRESH=new 'q'", "SHELLVAR=run"}
+		wantOutput(t, s, RunOptions{Command: "SHELLVAR=own"}, "")
+		wantOutput(t, s, RunOptions{Command: `echo "$HOME|$FRESH|$SHELLVAR"; sh -c 'echo "$FRESH"'; FRESH=changed; HOME=/x; unset SHELLVAR`, Env: env},
+			"/h|new 'q'|run\nnew 'q'\n")
+		dir := s.spec.Dir
+		wantOutput(t, s, RunOptions{Command: `echo "$HOME|${FRESH-unset}|$SHELLVAR"; sh -c 'echo "$HOME|${FRESH-unset}|${SHELLVAR-unset}"'`},
+			dir+"|unset|own\n"+dir+"|unset|unset\n")
+		wantOutput(t, s, RunOptions{Command: "false", Env: env}, "")
+		wantOutput(t, s, RunOptions{Command: `echo "$? $HOME"`}, "1 "+dir+"\n")
+		_, res := do(t, s, RunOptions{Command: "exit 3", Env: env})
+		if !res.Dropped {
+			t.Errorf("%+v", res)
 		}
+		wantOutput(t, s, RunOptions{Command: `echo "$HOME|${FRESH-unset}"`}, dir+"|unset\n")
+	})
+}
+
+func TestSessionDirOfARun(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		dir := t.TempDir()
+		s := testSession(t, sh, dir)
+		res := wantOutput(t, s, RunOptions{Command: "pwd", Dir: "/usr"}, "/usr\n")
+		if res.Cwd != dir {
+			t.Errorf("cwd is %s, want %s", res.Cwd, dir)
+		}
+		wantOutput(t, s, RunOptions{Command: "pwd; cd /bin; cd /etc"}, dir+"\n")
+		wantOutput(t, s, RunOptions{Command: "true", Dir: "/usr"}, "")
+		wantOutput(t, s, RunOptions{Command: "echo $OLDPWD; cd " + dir}, "/bin\n")
+		if res = wantOutput(t, s, RunOptions{Command: "cd /", Dir: "/usr"}, ""); res.Cwd != "/" {
+			t.Errorf("cwd is %s, want /", res.Cwd)
+		}
+		wantOutput(t, s, RunOptions{Command: "pwd"}, "/\n")
+		wantOutput(t, s, RunOptions{Command: "(exit 4)", Dir: "/usr"}, "")
+		wantOutput(t, s, RunOptions{Command: "echo $?; pwd"}, "4\n/\n")
+		if _, err := s.Run(context.Background(), RunOptions{Command: "pwd", Dir: dir + "/nope", Timeout: time.Minute}, nil); err == nil {
+			t.Error("no error for a missing directory")
+		}
+		wantOutput(t, s, RunOptions{Command: "pwd"}, "/\n")
+	})
+}
+
+func TestSessionRestores(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		dir := filepath.Join(t.TempDir(), "it's a b")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		s := testSession(t, sh, "/")
+		wantOutput(t, s, RunOptions{Command: "export A='x \"y\" $z `w`\n2' PATH=$PATH:/zz; unset LC_ALL; B=no; cd " + quote(dir)}, "")
+		_, res := do(t, s, RunOptions{Command: "export C=late; kill -9 $$"})
+		if !res.Dropped || res.Signal != syscall.SIGKILL {
+			t.Errorf("%+v", res)
+		}
+		res = wantOutput(t, s, RunOptions{Command: `pwd; echo "$A|${B-}|${LC_ALL-}|${C-}"; sh -c 'echo "$A"'; case $PATH in *:/zz) echo path;; esac; echo $?`},
+			dir+"\nx \"y\" $z `w`\n2|||\nx \"y\" $z `w`\n2\npath\n0\n")
+		if !res.Fresh || len(res.Warnings) != 1 || res.Cwd != dir {
+			t.Errorf("%+v", res)
+		}
+		if res = wantOutput(t, s, RunOptions{Command: "echo $$ | grep -c ."}, "1\n"); res.Fresh || len(res.Warnings) != 0 {
+			t.Errorf("%+v", res)
+		}
+		if out, _ := do(t, s, RunOptions{Command: "echo $" + ps.MarkerName}); strings.Count(out, ",") > strings.Count(os.Getenv(ps.MarkerName), ",")+1 {
+			t.Errorf("marker %q", out)
+		}
+		do(t, s, RunOptions{Command: "cd ..; rmdir " + quote(dir) + "; mkdir " + quote(dir) + "; cd " + quote(dir) + "; rmdir " + quote(dir)})
+		do(t, s, RunOptions{Command: "exit"})
+		if _, res = do(t, s, RunOptions{Command: "pwd"}); len(res.Warnings) != 2 || res.Cwd != "/" {
+			t.Errorf("%+v", res)
+		}
+	})
+}
+
+func TestSessionTimesOut(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		s := testSession(t, sh, t.TempDir())
+		for _, command := range []string{"echo a; sleep 60", "echo a; while :; do :; done", "echo a; trap '' TERM; sleep 60; sleep 60", "echo a; setsid sleep 60 & sleep 60",
+			"echo a; cat </dev/zero >/dev/null"} {
+			began := time.Now()
+			res := wantOutput(t, s, RunOptions{Command: command, Timeout: 1500 * time.Millisecond, Hurry: hurried()}, "a\n")
+			if !res.TimedOut || !res.Dropped || res.Survivors != 0 {
+				t.Errorf("%q: %+v", command, res)
+			}
+			if took := time.Since(began); took > 20*time.Second {
+				t.Errorf("%q took %v", command, took)
+			}
+			wantOutput(t, s, RunOptions{Command: "echo ok"}, "ok\n")
+		}
+		if _, _, bg := s.State(); len(bg) != 0 {
+			t.Errorf("left behind: %+v", bg)
+		}
+	})
+}
+
+func hurried() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+func TestSessionAbort(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		s := testSession(t, sh, t.TempDir())
+		if err := s.Abort(); err != nil {
+			t.Error(err)
+		}
+		wantOutput(t, s, RunOptions{Command: "echo not aborted"}, "not aborted\n")
+		seen := make(chan struct{})
+		var once sync.Once
+		over := make(chan RunResult)
+		go func() {
+			res, err := s.Run(context.Background(), RunOptions{Command: "echo x; sleep 60", Timeout: time.Minute}, func([]byte) { once.Do(func() { close(seen) }) })
+			if err != nil {
+				t.Error(err)
+			}
+			over <- res
+		}()
+		<-seen
+		if _, err := s.Run(context.Background(), RunOptions{Command: "echo", Timeout: time.Minute}, nil); !errors.Is(err, ErrBusy) {
+			t.Errorf("a second run: %v", err)
+		}
+		if _, busy, _ := s.State(); !busy {
+			t.Error("not busy")
+		}
+		_ = s.Abort()
+		if res := <-over; !res.Cancelled || !res.Dropped {
+			t.Errorf("%+v", res)
+		}
+		wantOutput(t, s, RunOptions{Command: "echo ok"}, "ok\n")
+	})
+}
+
+func TestSessionBackground(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		s := testSession(t, sh, t.TempDir())
+		wantOutput(t, s, RunOptions{Command: "mkfifo gate"}, "")
+		var out bytes.Buffer
+		res, err := s.Run(context.Background(), RunOptions{Command: "(read x < gate; echo late) & echo now", Timeout: time.Minute}, func(p []byte) { out.Write(p) })
+		held := res.Held[Stdout]
+		if err != nil || out.String() != "now\n" || held == nil || len(res.Background) == 0 {
+			t.Fatalf("%q %+v %v", out.String(), res, err)
+		}
+		if _, _, bg := s.State(); len(bg) == 0 {
+			t.Error("no background job")
+		}
+		wantOutput(t, s, RunOptions{Command: "echo > gate; wait; echo next"}, "next\n")
+		late, _ := io.ReadAll(held)
+		held.Close()
+		if string(late) != "late\n" {
+			t.Errorf("the job printed %q", late)
+		}
+		do(t, s, RunOptions{Command: "sleep 300 >/dev/null 2>&1 &"})
+		do(t, s, RunOptions{Command: "exit"})
+		if _, _, bg := s.State(); len(bg) != 1 {
+			t.Errorf("after the shell's exit: %+v", bg)
+		}
+		s.Close()
+		if _, _, bg := s.State(); len(bg) != 0 {
+			t.Errorf("after Close: %+v", bg)
+		}
+		if _, err := s.Run(context.Background(), RunOptions{Command: "echo", Timeout: time.Minute}, nil); err == nil {
+			t.Error("a run after Close")
+		}
+	})
+}
+
+func TestSessionLongCommand(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		s := testSession(t, sh, t.TempDir())
+		body := strings.Repeat("it's $x `y` \\z \"q\"\n", 500_000)
+		wantOutput(t, s, RunOptions{Command: "x=1; cat <<'E' | cksum\n" + body + "E\n/bin/echo external"}, cksum(t, body)+"external\n")
+		wantOutput(t, s, RunOptions{Command: "echo $x; /bin/echo external"}, "1\nexternal\n")
+		if _, err := s.Run(context.Background(), RunOptions{Command: "a\x00b", Timeout: time.Minute}, nil); err == nil || !strings.Contains(err.Error(), "offset 1") {
+			t.Errorf("NUL: %v", err)
+		}
+		do(t, s, RunOptions{Command: "exec 0<&-; exit"})
+		res := wantOutput(t, s, RunOptions{Command: "echo " + strings.Repeat(" ", 1<<20) + "a"}, "a\n")
+		if !res.Fresh {
+			t.Errorf("%+v", res)
+		}
+	})
+}
+
+// TestSessionDamaged: what makes a shell unable to report ends it, with its status where that can be known.
+func TestSessionDamaged(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		for _, command := range []string{"ulimit -n 3", "ulimit -n 0", "unset _pi_r _pi_i _pi_s _pi_q; echo", "shopt -s extdebug 2>/dev/null; trap false DEBUG", "readonly _pi_i=1 2>/dev/null", "set -n\nif then"} {
+			if sh == "dash" && strings.HasSuffix(command, "then") {
+				continue // a syntax error after set -n makes dash spin until the timeout
+			}
+			s := testSession(t, sh, t.TempDir())
+			out, res := do(t, s, RunOptions{Command: command, Timeout: 10 * time.Second})
+			if res.TimedOut {
+				t.Errorf("%q: %q %+v", command, out, res)
+			}
+			wantOutput(t, s, RunOptions{Command: "echo ok", Timeout: 10 * time.Second}, "ok\n")
+			wantOutput(t, s, RunOptions{Command: "/bin/echo ok", Timeout: 10 * time.Second}, "ok\n")
+			s.Close()
+		}
+	})
+}
+
+// TestSessionIdleDeath: a shell that dies between two runs is replaced, and the command is run.
+func TestSessionIdleDeath(t *testing.T) {
+	eachShell(t, func(t *testing.T, sh string) {
+		s := testSession(t, sh, t.TempDir())
+		do(t, s, RunOptions{Command: "export A=kept"})
+		_ = syscall.Kill(s.live.tree.PID(), syscall.SIGKILL)
+		<-s.live.tree.Done()
+		res := wantOutput(t, s, RunOptions{Command: "echo $A"}, "kept\n")
+		if !res.Fresh || len(res.Warnings) != 1 {
+			t.Errorf("%+v", res)
+		}
+	})
+}
+
+// TestSessionRandom runs the table's runs in a random order in one session: none may hang or fail to get through, and
+// nothing may be left.
+func TestSessionRandom(t *testing.T) {
+	n := 300
+	if os.Getenv("PI_LONG") != "" {
+		n = 10_000
+	}
+	table := sessionTable(t)
+	for _, sh := range tableShells {
+		t.Run(sh, func(t *testing.T) {
+			seed := uint64(time.Now().UnixNano())
+			t.Logf("seed %d", seed)
+			rnd := rand.New(rand.NewPCG(seed, 0))
+			var texts []string
+			for _, p := range table {
+				if slices.Contains(p.shells, sh) {
+					for _, r := range p.runs {
+						texts = append(texts, r.text)
+					}
+				}
+			}
+			dir := t.TempDir()
+			before, err := os.ReadDir("/proc/self/fd")
+			s := testSession(t, sh, dir)
+			for range n / len(tableShells) {
+				text := texts[rnd.IntN(len(texts))]
+				_, res := do(t, s, RunOptions{Command: text, Timeout: 20 * time.Second, Hurry: hurried()})
+				if res.TimedOut && !res.Dropped || res.Survivors > 0 {
+					t.Errorf("%q: %+v", text, res)
+				}
+			}
+			s.Close()
+			if _, _, bg := s.State(); len(bg) > 0 {
+				t.Errorf("left behind: %+v", bg)
+			}
+			if after, _ := os.ReadDir("/proc/self/fd"); err == nil && len(after) > len(before)+2 { // a guardian may come or go
+				t.Errorf("%d descriptors before, %d after", len(before), len(after))
+			}
+		})
 	}
 }
 
@@ -67,4 +346,17 @@ func BenchmarkSessionTrue(b *testing.B) {
 			})
 		}
 	}
+}
+
+func cksum(t *testing.T, text string) string {
+	file := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	_, err := testSession(t, "sh", "/").Run(context.Background(), RunOptions{Command: "cksum <" + quote(file), Timeout: time.Minute}, func(p []byte) { out.Write(p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
