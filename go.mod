@@ -29,3 +29,5 @@ require (
 	mvdan.cc/sh/v3 v3.14.1 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )
+
+replace github.com/spf13/afero => ./third_party/afero

@@ -96,3 +96,16 @@ func TestModulesStayInTheirRoom(t *testing.T) {
 		}
 	}
 }
+
+// Package initialisers of everything that is linked run at every start; these would cost the most.
+func TestNoNetworkStack(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "pi").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for dep := range strings.FieldsSeq(string(out)) {
+		if dep == "net/http" || dep == "crypto/tls" {
+			t.Errorf("pi links %s", dep)
+		}
+	}
+}
