@@ -16,6 +16,7 @@ type catOptions struct {
 	lines, bytes, grep string
 	head, tail         int64
 	number             bool
+	follow             bool
 }
 
 func newArtifactCatCmd(env *Env) *cobra.Command {
@@ -27,9 +28,12 @@ func newArtifactCatCmd(env *Env) *cobra.Command {
 			"belong to the range, as in cut(1). A range behind the end prints nothing.\n\n" +
 			"--lines, --bytes, --head and --tail exclude each other. --grep (RE2 syntax, (?i) ignores case) prints the lines\n" +
 			"that match; with --lines only those lines are searched, with --head so many matches are printed.\n\n" +
+			"With --follow what is written later is printed, too, until the command or its last background job has ended; it\n" +
+			"goes with --tail only.\n\n" +
 			"Exit status: 0 done, 1 no such artifact or no line matched, 125 usage or pi's own failure.",
 		Example: "  pi artifact cat last --tail 50\n  pi artifact cat 7 --lines 1200-1260\n  pi artifact cat artifact://7 -n --grep '(?i)error'\n" +
-			"  pi artifact cat 7 --bytes 1-4096 | xxd",
+			"  pi artifact cat 7 --bytes 1-4096 | xxd\n" +
+			"  pi artifact cat last --tail 10 --follow",
 		RunE: func(c *cobra.Command, args []string) error {
 			ref, err := oneRef(c, args)
 			if err != nil {
@@ -43,6 +47,9 @@ func newArtifactCatCmd(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if o.follow {
+				return followArtifact(env, store, ref, sel)
+			}
 			return catArtifact(env, store, ref, sel)
 		},
 	}
@@ -52,6 +59,7 @@ func newArtifactCatCmd(env *Env) *cobra.Command {
 	f.Int64Var(&o.head, "head", 0, "print the first `N` lines")
 	f.Int64Var(&o.tail, "tail", 0, "print the last `N` lines")
 	f.StringVar(&o.grep, "grep", "", "print the lines that match `RE`")
+	f.BoolVarP(&o.follow, "follow", "f", false, "go on with what is written later")
 	f.BoolVarP(&o.number, "line-number", "n", false, "with --grep: begin each line with its number")
 	return c
 }
@@ -87,7 +95,24 @@ func (o *catOptions) selection(c *cobra.Command) (sel artifact.Selection, err er
 	if err := sel.Validate(); err != nil {
 		return sel, failf("artifact cat: %w", err)
 	}
+	if o.follow && (sel.Lines != nil || sel.Bytes != nil || sel.Head != nil || sel.Grep != nil) {
+		return sel, failf("artifact cat: --follow goes with --tail only")
+	}
 	return sel, nil
+}
+
+// followArtifact prints until the artifact is closed. An interrupt is the usual way out and no failure.
+func followArtifact(env *Env, store *artifact.Store, ref artifact.Ref, sel artifact.Selection) error {
+	ctx, _, stop := interrupts()
+	defer stop()
+	err := store.Follow(ctx, env.Stdout, ref, sel.Tail)
+	if errors.Is(err, syscall.EPIPE) { // the reader has seen enough
+		return nil
+	}
+	if errors.Is(err, artifact.ErrRemoved) {
+		return &ExitError{Code: 1, Err: err}
+	}
+	return missing(err)
 }
 
 func catArtifact(env *Env, store *artifact.Store, ref artifact.Ref, sel artifact.Selection) error {
