@@ -216,8 +216,8 @@ func (s *Sessions) List() []SessionInfo {
 }
 
 func (o *session) info() SessionInfo {
-	cwd, busy, background := o.shell.State()
-	i := SessionInfo{Name: o.name, Shell: o.path, Cwd: cwd, Busy: busy, BackgroundJobs: jobs(background)}
+	cwd, busy, _ := o.shell.State()
+	i := SessionInfo{Name: o.name, Shell: o.path, Cwd: cwd, Busy: busy, BackgroundJobs: jobs(o.shell.Jobs())}
 	if !busy {
 		o.mu.Lock()
 		i.IdleSeconds = time.Since(o.used).Truncate(time.Millisecond).Seconds()

@@ -1,6 +1,10 @@
 package shell
 
-import "pi/internal/ps"
+import (
+	"strings"
+
+	"pi/internal/ps"
+)
 
 // Cwd is the session's working directory, as [Session.State] tells it.
 func (s *Session) Cwd() string {
@@ -9,13 +13,20 @@ func (s *Session) Cwd() string {
 	return s.cwd
 }
 
-// Jobs is what State says of the background, at a cost that every run can bear; it may miss what is just being forked.
+// Jobs is what State says of the background, at a cost that every run can bear; it may miss what is just being forked. A
+// subshell, whose command line is that of the session's shell, is named as such.
 func (s *Session) Jobs() (list []ps.Process) {
 	s.mu.Lock()
 	trees := s.trees()
 	s.mu.Unlock()
 	for _, t := range trees {
 		list = append(list, t.Glance()...)
+	}
+	for i, p := range list {
+		if name, _, ours := strings.Cut(p.Command, " -c -- _pi_"); ours {
+			name, _, _ = strings.Cut(name, " ")
+			list[i].Command = "(" + name + " subshell)"
+		}
 	}
 	return list
 }
