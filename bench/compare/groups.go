@@ -65,6 +65,26 @@ func snapshot(l *lab) error {
 	return nil
 }
 
+// session: a call into a session that is there, against a fresh shell.
+func session(l *lab) error {
+	runtime := filepath.Join(l.dir, "runtime")
+	if err := os.MkdirAll(runtime, 0o700); err != nil {
+		return err
+	}
+	env := []string{"XDG_RUNTIME_DIR=" + runtime}
+	defer func() {
+		_, _, _ = side{argv: []string{l.pi, "session", "stop", "bench"}, env: env}.once()
+		os.RemoveAll(runtime)
+	}()
+	a, b, err := versus(side{argv: []string{l.pi, "run", "--session", "bench", "--", "true"}, env: env},
+		side{argv: []string{l.pi, "run", "--", "true"}, env: env}, 10, max(200/l.scale, 10))
+	if err != nil {
+		return err
+	}
+	l.row("pi run --session bench -- true | pi run -- true", a, b, 1.0, "ms")
+	return nil
+}
+
 // cat: a gibibyte of text through the sink, and through it into the artifact. Both sides write their copy to the same
 // disk; pi's cap is lifted so that it writes as much as tee does.
 func cat(l *lab) error {

@@ -100,9 +100,7 @@ func await(ctx context.Context, spec Spec, tree *ps.Tree, outs pipes) End {
 	}
 	st := tree.State()
 	end := End{ExitCode: st.ExitCode, Signal: st.Signal, Held: outs.held()}
-	if len(end.Held) > 0 {
-		end.Background = tree.Background()
-	}
+	end.Background = tree.Background() // costs one system call when there is nobody
 	if err := tree.Release(); err != nil {
 		end.Warnings = append(end.Warnings, fmt.Sprintf("release the guardian: %v", err))
 	}
