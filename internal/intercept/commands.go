@@ -32,11 +32,11 @@ func (c *simple) readsFiles(operands int) bool {
 }
 
 // commands takes a text apart into the simple commands that it would run, in the order in which
-// they are written. None: it does not parse.
+// they are written. A text that does not parse is one command, see unparsed.
 func commands(text string) []simple {
 	file, ok := shelltext.Parse(text)
 	if !ok {
-		return nil
+		return []simple{unparsed(text)}
 	}
 	w := walker{text: text, fed: map[*syntax.Stmt]bool{}, stack: []feed{fromOutside}}
 	syntax.Walk(file, w.visit)

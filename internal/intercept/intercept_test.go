@@ -196,8 +196,29 @@ var allowed = []string{
 	"echo a '>>' b", "echo $((1>2))", "echo a >/dev/tcp/host/80", "printf x | tee f", "date > f", "sort f > g", "> f", ": > f", "true > f",
 	"{ echo a; echo b; } > f", "echo x | cat > f", "[ a \\> b ]", "[[ a > b ]]",
 	// nothing is half matched where the text does not parse
-	"cat f (", "echo 'a; cat f", "cat f; fi", "cat f; $(", "cat <<E > f\na", "cat f | | b", "echo \x00; cat f",
-	"cat f; " + strings.Repeat("a", 17<<10),
+	"echo 'a; cat f", "echo \x00; cat f", "git commit -m 'cat f", "ls; fi; cat f", "a; cat f (", "ps | grep x; fi", "echo \"a", "cat <<E; fi\na\nE",
+	"b; cat f; " + strings.Repeat("a", 17<<10),
+	"echo x > >(tee log)", "echo x 2> >(tee log)",
+}
+
+// unparsedBlocked are texts that do not parse, but whose first line a shell runs all the same.
+var unparsedBlocked = []struct{ command, id string }{
+	{"cat f (", "read-file"}, {"cat f; fi", "read-file"}, {"cat f; $(", "read-file"}, {"cat f | | b", "read-file"},
+	{"cat f\necho \"open", "read-file"}, {"cat f\narr=([a]=1 [b c]=2)", "read-file"}, {"sudo cat f; fi", "read-file"},
+	{"cat <<E > f\na", "write-heredoc"}, {"cat > f <<E\nhello", "write-heredoc"}, {"cat >f <<E\nhello", "write-heredoc"},
+	{"echo a >> f; fi", "write-echo"}, {"grep -r x . | (", "search-text"}, {"sed -i s/a/b/ f; fi", "edit-sed"},
+	{"cat f; " + strings.Repeat("a", 17<<10), "read-file"},
+	{"cat > f <<'E'\n" + strings.Repeat("text\n", 5<<10) + "E\n", "write-heredoc"},
+}
+
+func TestUnparsedText(t *testing.T) {
+	c := newDefault(t)
+	for _, row := range unparsedBlocked {
+		got := c.Check(row.command, DefaultTools())
+		if got.RuleID != row.id || got.Fragment != strings.TrimSpace(row.command) {
+			t.Errorf("%.60q: rule %q, fragment %.60q; want %q, the whole", row.command, got.RuleID, got.Fragment, row.id)
+		}
+	}
 }
 
 func newDefault(t testing.TB) *Checker {

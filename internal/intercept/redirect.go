@@ -21,7 +21,7 @@ func readsRedirect(redirs []*syntax.Redirect) bool {
 }
 
 // write gives the file that a redirection writes standard output to, and how. No file: it writes
-// elsewhere, duplicates a descriptor or names a device.
+// elsewhere, duplicates a descriptor, names a device or another command's input.
 func (w *walker) write(r *syntax.Redirect) (op, file string) {
 	if r.N != nil && r.N.Value != "1" {
 		return "", ""
@@ -40,7 +40,7 @@ func (w *walker) write(r *syntax.Redirect) (op, file string) {
 		return "", ""
 	}
 	file = w.value(r.Word)
-	if isDevice(file) {
+	if isDevice(file) || strings.HasPrefix(file, ">(") {
 		return "", ""
 	}
 	if file == "" {
