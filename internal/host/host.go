@@ -46,6 +46,9 @@ const (
 	// machine under load.
 	endSlack = 15 * time.Second
 
+	// failPause is between two attempts to take a client when the system cannot.
+	failPause = 20 * time.Millisecond
+
 	// listLimit bounds the questions of a listing.
 	listLimit = 3 * time.Second
 

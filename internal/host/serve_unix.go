@@ -100,16 +100,22 @@ func (h *host) serve() error {
 	return nil
 }
 
-// accept gives the next connection; an error is the end.
+// accept gives the next connection; an error is the end. One that passes, for want of descriptors or because the client
+// has gone already, is waited out.
 func (h *host) accept() (*os.File, error) {
-	for {
+	const most = 1000
+	for failed := 0; ; {
 		_ = h.l.SetDeadline(h.wake())
 		conn, err := accept(h.l)
 		switch {
 		case err == nil:
 			return conn, nil
-		case !errors.Is(err, os.ErrDeadlineExceeded):
+		case errors.Is(err, os.ErrClosed) || failed == most:
 			return nil, err
+		case !errors.Is(err, os.ErrDeadlineExceeded):
+			failed++
+			time.Sleep(failPause)
+			continue
 		case h.idleFor() < h.Idle:
 			continue
 		}

@@ -170,7 +170,7 @@ func TestSessionRequests(t *testing.T) {
 func TestJobsAreNamed(t *testing.T) {
 	s, r := newSessions(t), sessionRunner(t, nil)
 	ctx := context.Background()
-	const command = "sleep 1000 >/dev/null 2>&1 & echo $!"
+	const command = "sleep 1000 >/dev/null 2>&1 & echo $!; until grep -q sleep /proc/$!/cmdline; do :; done"
 	inside := s.Run(ctx, r, In{Name: "s"}, Request{Command: command})
 	alone := r.Run(ctx, Request{Command: command})
 	for _, res := range []Result{inside, alone} {
