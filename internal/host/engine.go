@@ -83,8 +83,15 @@ func sameShell(a, b config.Shell) bool {
 	return a.Path == b.Path && a.Prefix == b.Prefix && a.Snapshot == b.Snapshot && maps.Equal(a.Env, b.Env)
 }
 
-// Sessions implements [rpc.Engine].
-func (e *engine) Sessions() []run.SessionInfo { return e.sessions.List() }
+// Sessions implements [rpc.Engine]. A host without a shell, before its first command or when the shell is the embedded
+// one, is listed all the same: it can be stopped.
+func (e *engine) Sessions() []run.SessionInfo {
+	list := e.sessions.List()
+	if len(list) == 0 {
+		list = append(list, run.SessionInfo{Name: e.Name, Cwd: "/", BackgroundJobs: []run.Job{}})
+	}
+	return list
+}
 
 // CloseSession implements [rpc.Engine].
 func (e *engine) CloseSession(name string) bool { return e.sessions.CloseSession(name) }
