@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pi/internal/config"
+	"pi/internal/environ"
 	"pi/internal/run"
 )
 
@@ -35,28 +36,52 @@ func (env *Env) answer(err error) error {
 	return &ExitError{Code: res.ExitStatus()}
 }
 
-// format finds the output format without trusting the command line, which may be what is wrong: a look at the words,
-// then at the configuration.
+// format finds the output format without trusting the command line or the settings, of which something is wrong: a
+// look at the words, of which the last counts, then at the settings as far as they can be read.
 func (env *Env) format() string {
+	format := ""
 	for i, a := range env.Args {
 		if a == "--" {
 			break
 		}
-		for _, flag := range []string{"--output", "-o"} {
-			rest, ok := strings.CutPrefix(a, flag)
-			switch {
-			case !ok:
-			case rest == "" && i+1 < len(env.Args):
-				return env.Args[i+1]
-			case strings.HasPrefix(rest, "="):
-				return rest[1:]
-			case flag == "-o" && rest != "":
-				return rest
-			}
+		next := ""
+		if i+1 < len(env.Args) {
+			next = env.Args[i+1]
 		}
+		if f, ok := outputFlag(a, next); ok {
+			format = f
+		}
+	}
+	if format != "" {
+		return format
+	}
+	if f := environ.Get(env.Environ, "PI_OUTPUT_FORMAT"); f != "" {
+		return f
 	}
 	if loaded, err := config.Load(config.LoadOptions{Environ: env.Environ}); err == nil {
 		return loaded.Config.Output.Format
 	}
 	return formatText
+}
+
+// outputFlag reads -o and --output in all their spellings, also behind other one-letter flags without a value.
+func outputFlag(word, next string) (value string, ok bool) {
+	if rest, long := strings.CutPrefix(word, "--output"); long {
+		if rest == "" {
+			return next, true
+		}
+		return strings.CutPrefix(rest, "=")
+	}
+	if !strings.HasPrefix(word, "-") || strings.HasPrefix(word, "--") {
+		return "", false
+	}
+	flags := strings.TrimLeft(word[1:], "i")
+	rest, short := strings.CutPrefix(flags, "o")
+	switch {
+	case !short:
+		return "", false
+	case rest == "":
+		return next, true
+	}
+	return strings.TrimPrefix(rest, "="), true
 }

@@ -23,7 +23,7 @@ func newArtifactLsCmd(env *Env) *cobra.Command {
 		Long: "STATUS is how the command ended (ok, failed, timeout, cancelled …), running while the artifact is being written,\n" +
 			"or lost when its writer died; a lost artifact can be read like any other.",
 		Example: "  pi artifact ls\n  pi artifact ls -n 0 --json",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return failf("--limit cannot be negative")
@@ -122,7 +122,7 @@ func newArtifactPruneCmd(env *Env) *cobra.Command {
 			"Without limits the configured artifacts.maxTotalBytes holds. Artifacts that are being written stay.\n" +
 			"Sizes are bytes on disk and may be written 500MB or 1GiB, ages 90m, 12h, 7d or 2w.",
 		Example: "  pi artifact prune --older-than 7d\n  pi artifact prune --keep 20 --max-total 1GiB --dry-run",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			policy, err := prunePolicy(c, p, older, total)
 			if err != nil {

@@ -25,6 +25,9 @@ func commandText(env *Env, args []string) (string, error) {
 	for i, a := range args {
 		quoted[i] = quote(a)
 	}
+	if strings.Contains(reserved, " "+args[0]+" ") {
+		quoted[0] = "'" + args[0] + "'"
+	}
 	return strings.Join(quoted, " "), nil
 }
 
@@ -46,6 +49,9 @@ func quote(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// reserved words begin a construct of the shell when they stand first and unquoted.
+const reserved = " if then else elif fi for while until do done case esac in function select time coproc repeat foreach end nocorrect "
 
 // harmless characters mean nothing to a shell, wherever in a word they stand, except for '=' and '~', left out: they
 // do at its beginning.

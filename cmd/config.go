@@ -62,7 +62,7 @@ func newConfigCmd(env *Env) *cobra.Command {
 		Short: "Show and check the settings",
 		Long: "Settings come from, later wins: defaults, the configuration file, PI_ environment variables, flags.\n" +
 			"The file is --config, else $PI_CONFIG, else ${XDG_CONFIG_HOME:-~/.config}/pi/config.yaml.",
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error { return failf("config needs one of show, check, path") },
 	}
 	c.AddCommand(newConfigShowCmd(env), newConfigCheckCmd(env), newConfigPathCmd(env))
@@ -75,7 +75,7 @@ func newConfigShowCmd(env *Env) *cobra.Command {
 		Use:     "show",
 		Short:   "Print the effective settings and where each came from",
 		Example: "  pi config show\n  pi config show --json\n  pi config show --origin=false > ~/.config/pi/config.yaml",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			loaded, err := loadConfig(c, env)
 			if err != nil {
@@ -143,7 +143,7 @@ func newConfigCheckCmd(env *Env) *cobra.Command {
 		Long: "With FILE only that file is checked. Without, the configuration that pi would use: file and PI_ variables.\n" +
 			"Every problem is one line. Exit status: 0 all is well, 1 problems, 125 usage or no such file.",
 		Example: "  pi config check\n  pi config check config.example.yaml",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := loadOptions(c, env)
 			if err != nil {
@@ -211,7 +211,7 @@ func newConfigPathCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
 		Short: "Print the file that would be read and whether it exists",
-		Args:  cobra.NoArgs,
+		Args:  atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o, err := loadOptions(c, env)
 			if err != nil {

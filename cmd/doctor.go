@@ -85,7 +85,7 @@ func newDoctorCmd(env *Env) *cobra.Command {
 		Long: "Looks at the shell, the configuration, the artifact store, the terminal and the limits of the machine, and runs one\n" +
 			"harmless command. Exit status: 0 all is usable, 1 something would stop pi run or lose its output.",
 		Example: "  pi doctor\n  pi doctor --json",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o, err := loadOptions(c, env)
 			if err != nil {

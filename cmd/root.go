@@ -51,6 +51,8 @@ loses output and never leaves a process behind that it was told to end.`,
 	f.String("config", "", "read settings from `FILE` instead of the usual place")
 	f.String("artifacts-dir", "", "keep artifacts in `DIR`")
 	f.String("color", "", "colour notices: `auto|always|never` (default auto; NO_COLOR is respected)")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
+	root.SetHelpCommand(newHelpCmd())
 	addCommands(root, env)
 	return root
 }

@@ -25,7 +25,7 @@ type runOptions struct {
 	cwd, timeout string
 	env          []string
 	head, tail   lineCount
-	maxBytes     lineCount
+	maxBytes     byteCount
 	stdin        bool
 	tools        string
 	output       string
@@ -71,7 +71,7 @@ a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
 			return env.answer(runRun(c, env, &o, args))
 		},
 	}
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return env.answer(err) })
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return env.answer(flagError(c, err)) })
 	f := c.Flags()
 	f.SetInterspersed(false)
 	f.StringVarP(&o.cwd, "cwd", "C", "", "run in `DIR`")
@@ -89,6 +89,26 @@ a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
 	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, which is started if need be")
 	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if another call is using it")
 	return c
+}
+
+// byteCount is a flag that takes a bound for the shown text, in bytes.
+type byteCount int
+
+// The range of --max-bytes: the smallest holds any one character, the largest is that of the setting.
+const (
+	minShown = 4
+	maxShown = 16 << 20
+)
+
+func (n *byteCount) String() string { return strconv.Itoa(int(*n)) }
+func (n *byteCount) Type() string   { return "N" }
+func (n *byteCount) Set(s string) error {
+	v, err := config.ParseSize(s)
+	if err != nil || v < minShown || v > maxShown {
+		return errors.New("want bytes, from 4 to 16MiB")
+	}
+	*n = byteCount(v)
+	return nil
 }
 
 // lineCount is a flag that takes a whole number from 1 up.

@@ -57,7 +57,7 @@ command, or by pi session stop, together with everything that was started in it.
 
 Exit status: 0 done, 1 no such session, 125 usage or pi's own failure.`,
 		Example: "  pi run --session web -- 'cd src; npm start &'\n  pi session ls\n  pi session stop web",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE:    func(*cobra.Command, []string) error { return failf("session needs one of ls, stop") },
 	}
 	c.AddCommand(newSessionLsCmd(env), newSessionStopCmd(env))
@@ -72,7 +72,7 @@ func newSessionLsCmd(env *Env) *cobra.Command {
 		Long: "For each session: its name, shell, working directory, whether a command is running or since when there was\n" +
 			"none, and the background jobs that its commands left.",
 		Example: "  pi session ls\n  pi session ls --json | jq -r '.[] | select(.busy) | .name'",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			hosts, err := openHosts(env)
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // endSignals are the signals that end a run, in the way the command's tree is ended at a timeout.
-var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 // errSignal is the cause of a context that a signal has ended.
 type errSignal struct{ sig syscall.Signal }

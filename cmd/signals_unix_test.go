@@ -69,7 +69,7 @@ func TestSignalsEndTheTree(t *testing.T) {
 	for _, tt := range []struct {
 		sig    syscall.Signal
 		status int
-	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}, {syscall.SIGQUIT, 131}} {
 		t.Run(tt.sig.String(), func(t *testing.T) {
 			t.Parallel()
 			c := piCommand(t, "run", "-o", "json", "--", treeCommand)

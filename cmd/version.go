@@ -50,7 +50,7 @@ func newVersionCmd(env *Env) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of pi and how it was built",
 		Example: "  pi version\n  pi version --json",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return printJSON(env, newBuildInfo())

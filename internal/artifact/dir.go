@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // openDir opens the store's directory for reading. A missing one is fs.ErrNotExist.
@@ -48,7 +49,7 @@ func (s *Store) makeDir() (*os.Root, error) {
 	root, err := s.openDir()
 	fresh := errors.Is(err, fs.ErrNotExist)
 	if fresh {
-		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		if err := mkdirAll(s.dir); err != nil {
 			return nil, fmt.Errorf("artifact directory: %w", err)
 		}
 		root, err = s.openDir()
@@ -61,6 +62,24 @@ func (s *Store) makeDir() (*os.Root, error) {
 		return nil, err
 	}
 	return root, nil
+}
+
+// mkdirAll makes a directory and its parents, each 0700 at once: a umask that takes the owner's own rights would else
+// keep the next one from being made, now and for ever.
+func mkdirAll(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err // a file in the way is told when it is opened
+	}
+	if err := mkdirAll(filepath.Dir(path)); err != nil {
+		return err
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil // another process was quicker
+		}
+		return err
+	}
+	return os.Chmod(path, 0o700)
 }
 
 // claim checks the owner and takes the rights of all others away; rights are added to a fresh one only, where

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -52,5 +53,9 @@ func directoryError(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("Working directory is not accessible: %s", path)
 	}
-	return fmt.Errorf("Working directory %s: %w", path, err)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err // the path is named already
+	}
+	return fmt.Errorf("Working directory cannot be used: %s: %s", path, strings.TrimPrefix(err.Error(), "EvalSymlinks: "))
 }

@@ -37,7 +37,7 @@ func TestDirectory(t *testing.T) {
 		{"odd characters", odd, odd, ""},
 		{"missing", "nope", "", "Working directory does not exist: " + base + "/nope"},
 		{"dangling link", "dangling", "", "Working directory does not exist: " + base + "/dangling"},
-		{"link to itself", "loop", "", "Working directory " + base + "/loop: "},
+		{"link to itself", "loop", "", "Working directory cannot be used: " + base + "/loop: too many links"},
 		{"file", "file", "", "Working directory is not a directory: " + base + "/file"},
 		{"below a file", "file/x", "", "Working directory is not a directory: " + base + "/file/x"},
 		{"NUL", "a\x00b", "", "Working directory"},

@@ -56,7 +56,8 @@ func closeFiles(files []*os.File) {
 // removedCheck is how often a drain looks whether its artifact is still wanted.
 const removedCheck = time.Second
 
-// Drain is the hidden process: it ends with the last writer, or at the first output after `pi artifact rm`.
+// Drain is the hidden process: it ends with the last writer, when the artifact is removed, or when it has reached its
+// cap; a job that prints on after that meets a closed pipe.
 func Drain(order io.Reader) error {
 	var job drainJob
 	if err := json.NewDecoder(order).Decode(&job); err != nil {
@@ -64,7 +65,7 @@ func Drain(order io.Reader) error {
 	}
 	var files []*os.File
 	for i := range job.Pipes {
-		files = append(files, os.NewFile(uintptr(3+i), "pipe"))
+		files = append(files, pollable(uintptr(3+i)))
 	}
 	return drain(files, job.Artifact)
 }
@@ -93,14 +94,15 @@ func drainInto(s *sink.Sink, w *artifact.Writer, f *os.File) {
 	buf := make([]byte, 64<<10)
 	var looked time.Time
 	for {
+		_ = f.SetReadDeadline(time.Now().Add(removedCheck))
 		n, err := f.Read(buf)
 		if n > 0 {
 			s.Write(sink.Stdout, buf[:n])
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) || w.Capped() {
 			return
 		}
-		if now := time.Now(); now.Sub(looked) > removedCheck {
+		if now := time.Now(); now.Sub(looked) >= removedCheck {
 			looked = now
 			if w.Removed() {
 				return

@@ -44,7 +44,7 @@ func (s *spool) start() {
 		err = errNoArtifacts
 	}
 	if err != nil {
-		s.err = fmt.Errorf("open artifact: %w", err)
+		s.err = err
 		s.pre = nil
 		return
 	}
@@ -63,7 +63,7 @@ func (s *spool) write(p []byte) {
 		err = io.ErrShortWrite
 	}
 	if err != nil {
-		s.err = fmt.Errorf("write artifact %s: %w", s.id, err)
+		s.err = err
 		s.id = ""
 		s.w.Close() // the write error says more
 		s.w = nil

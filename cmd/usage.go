@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// flagError is a fault in the flags in our own words: what the strconv package says of itself helps nobody.
+func flagError(c *cobra.Command, err error) error {
+	text := err.Error()
+	if before, after, ok := strings.Cut(text, "strconv."); ok {
+		_, reason, _ := strings.Cut(after, "\": ")
+		text = before + reason
+	}
+	return &ExitError{Code: exitFailure, Err: fmt.Errorf("%s", text), Hint: c.CommandPath() + " --help lists the flags"}
+}
+
+// atMost allows up to n arguments.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) <= n:
+			return nil
+		case n == 0:
+			return failf("%s takes no argument, got %q", c.CommandPath(), args[0])
+		}
+		return failf("%s takes at most %d argument, got %d", c.CommandPath(), n, len(args))
+	}
+}
+
+// newHelpCmd is cobra's help command, but an unknown name is an error.
+func newHelpCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about a command",
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 && len(args) > 0 {
+				return runRoot(root, args)
+			}
+			return found.Help()
+		},
+	}
+}
