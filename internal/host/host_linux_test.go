@@ -41,6 +41,7 @@ func newHome(t *testing.T) *home {
 		if _, err := h.StopAll(); err != nil {
 			t.Error(err)
 		}
+		eventually(t, "all hosts are gone", func() bool { return !h.any() })
 	})
 	return h
 }
@@ -65,6 +66,17 @@ func (h *home) run(command string) run.Result {
 		h.t.Fatalf("%s: %+v", command, r)
 	}
 	return r
+}
+
+// any tells whether a host of this place lives, whatever its socket says. A killed one that nobody has waited for is none.
+func (h *home) any() bool {
+	for _, pid := range withArgument(Arg) {
+		env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+		if strings.Contains(string(env), h.runtime) {
+			return true
+		}
+	}
+	return false
 }
 
 // hostPID finds the host of session x; 0 when there is none.

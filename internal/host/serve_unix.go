@@ -110,7 +110,7 @@ func (h *host) accept() (*os.File, error) {
 		switch {
 		case err == nil:
 			return conn, nil
-		case errors.Is(err, os.ErrClosed) || failed == most:
+		case h.over() || failed == most:
 			return nil, err
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			failed++
@@ -123,6 +123,13 @@ func (h *host) accept() (*os.File, error) {
 			return conn, err
 		}
 	}
+}
+
+// over tells whether the socket is removed and closed.
+func (h *host) over() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.gone
 }
 
 // wake is when to look next whether the host is idle for too long.
