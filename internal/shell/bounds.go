@@ -19,6 +19,10 @@ const (
 	endDrainIdle = 50 * time.Millisecond
 	endDrainCap  = 300 * time.Millisecond
 
+	// shortRun is how long a run may take for the number of the youngest process to prove that none was born: much less
+	// than it takes to go through all numbers once.
+	shortRun = 10 * time.Millisecond
+
 	// leaveLimit is how long a session's shell that was sent away may take to leave.
 	leaveLimit = 500 * time.Millisecond
 

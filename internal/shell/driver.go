@@ -21,22 +21,23 @@ import (
 //   - eval stands in a loop of one round, which is all that a stray `break` leaves.
 //   - _pi_i is 1 only if a whole round was gone through, so `set -n` and whatever else keeps commands from being
 //     executed ends the shell instead of making it spin. So does a report that cannot be sent (`set -r`, `ulimit -n`).
-//   - What follows user code is in a group without standard error, until tracing and traps are off: `set -x` and
+//   - What follows user code is in a group without standard error (closed, unless the text is too plain for that), until tracing and traps are off: `set -x` and
 //     `trap … DEBUG` show user code only, and a trap for ERR does not see eval fail. The request turns them on again.
 const driverText = `_pi_i=1; LOOP for _pi_r in REQUEST_A REQUEST_B; do ` +
-	`_pi_i=0 _pi_s=0 _pi_q= _pi_u= _pi_p= _pi_g=; ` +
+	`_pi_i=0 _pi_s=0 _pi_q= _pi_u= _pi_p= _pi_g= _pi_n=-; ` +
 	`for _pi_x in 1; do if DO . "$_pi_r"; then EVAL; else EVAL; fi; done; ` +
 	`{ _pi_s=$? _pi_f=$-; _pi_x=; DO eval _pi_x=1; case $_pi_x in 1) ;; *) REPAIR;; esac; DO set +xv; ` +
 	`case $_pi_p in ?*) if DO eval "$_pi_p" >/dev/null; then _pi_p=; fi;; esac; TRAPS` +
 	`case $_pi_g in '') DO printf '\0%s %s %s\0%s\0\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}";; ` +
 	`*) DO printf '\0%s %s %s\0%s\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}"; DO export -p; DO printf '\0';; esac; ` +
-	`_pi_i=1; } 2>/dev/null >|REPORT; ` +
-	`case $_pi_i in 1) ;; *) DO exit "$_pi_s";; esac; DO exec >/dev/null 2>&1; ` +
+	`_pi_i=1; } SILENT >|REPORT; ` +
+	`case $_pi_i in 1) ;; *) DO exit "$_pi_s";; esac; ` +
 	`done; done; DO exit "$_pi_s"`
 
 // driver gives the text for a family of shells; a, b and report are paths without special characters.
 func driver(k Kind, a, b, report string) string {
 	do, loop, eval := "command", `for ((;_pi_i;)); do`, `DO eval "$_pi_u"`
+	silent := `2>&"$_pi_n"`
 	var repair, traps string
 	switch k {
 	case Bash: // in POSIX mode, which an assignment turns on, functions do not hide special built-ins
@@ -45,25 +46,27 @@ func driver(k Kind, a, b, report string) string {
 	case Zsh: // an error ends all that is being evaluated, up to an always-block that forgives it
 		do, eval = "builtin", `{ `+eval+`; } always { TRY_BLOCK_ERROR=0; }`
 		repair = `functions[builtin]='"$@"'`
+		silent = `2>/dev/null` // zsh does not trace again once it found standard error closed
 	default:
 		repair = `unset -f command`
 		// `until`, since a shell with `set -n` takes the condition for the last status, which is 0
 		loop = `until case ${_pi_i-} in 1) ! _pi_x=;; esac; do`
 	}
-	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop).Replace(driverText)
+	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop, "SILENT", silent).Replace(driverText)
 	return strings.NewReplacer("DO", do, "REQUEST_A", a, "REQUEST_B", b, "REPORT", report).Replace(text)
 }
 
 // variables are the driver's own.
-const variables = "_pi_i _pi_r _pi_s _pi_q _pi_u _pi_p _pi_g _pi_x _pi_f _pi_k _pi_v _pi_d _pi_b _pi_w"
+const variables = "_pi_i _pi_r _pi_s _pi_q _pi_u _pi_p _pi_g _pi_x _pi_f _pi_k _pi_n _pi_v _pi_d _pi_b _pi_w"
 
 // A request is one run as the driver reads it: a script that sets variables and returns the last status.
 type request struct {
 	seq     int
-	output  string // path
+	output  string // path; empty: it stays where it is
 	text    string // to be evaluated
 	dir     string // to run in; empty: where the shell is
 	env     []string
+	plain   bool   // the text cannot turn tracing or a trap on
 	exports bool   // the report is to give the exported variables
 	last    report // of the run before
 }
@@ -77,11 +80,14 @@ func (r request) script(k Kind) string {
 	}
 	var b, undo strings.Builder
 	if r.last.has('a') { // what is assigned now must not be exported
-		b.WriteString(do + "set +a\n" + do + "unset " + variables + "\n")
+		b.WriteString(do + "set +a\n" + do + "unset " + variables + "\n_pi_n=-\n")
 	}
 	fmt.Fprintf(&b, "_pi_q=%d\n", r.seq)
 	if r.exports {
 		b.WriteString("_pi_g=1\n")
+	}
+	if r.plain {
+		b.WriteString("_pi_n=2\n")
 	}
 	text := r.text
 	if r.last.status != 0 && blank(text) {
@@ -117,7 +123,7 @@ func (r request) script(k Kind) string {
 	if r.last.has('a') {
 		b.WriteString(do + "set -a\n")
 	}
-	if k != Zsh {
+	if k != Zsh && r.output != "" {
 		fmt.Fprintf(&b, "%sexec %s || _pi_q=%d _pi_u=\n", do, where, unread)
 	}
 	fmt.Fprintf(&b, "%sreturn %d\n", do, r.last.status)

@@ -127,7 +127,7 @@ func (p *pipe) sweep(buf []byte, out func(Stream, []byte) bool) bool {
 			if !last {
 				return false
 			}
-			if got >= limit {
+			if got > limit { // one read beyond what was there: it tells the end from a writer that goes on
 				return true
 			}
 			continue
@@ -149,6 +149,9 @@ func (ps pipes) drain(idle, total time.Duration) <-chan struct{} {
 		p.draining.Store(true)
 		_ = p.r.SetReadDeadline(now.Add(min(idle, total)))
 		p.mu.Unlock()
+	}
+	if len(ps) == 1 {
+		return ps[0].done
 	}
 	all := make(chan struct{})
 	go func() {

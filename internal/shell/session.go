@@ -46,9 +46,18 @@ type RunResult struct {
 type sessionRun struct {
 	RunOptions
 	ctx      context.Context
-	timer    *time.Timer
+	deadline time.Time
 	out      func([]byte)
 	warnings []string
+
+	stopTimer, stopCtx func() bool
+}
+
+func (r *sessionRun) unwatch() {
+	if r.stopTimer != nil {
+		r.stopTimer()
+		r.stopCtx()
+	}
 }
 
 // ErrBusy says that a session has a run going on.
@@ -87,6 +96,7 @@ func NewSession(spec SessionSpec) *Session { return &Session{spec: spec, cwd: sp
 // The command's own `exec` redirections last as long as the run: every run has an output pipe of its own. Background
 // jobs keep that of their run, see [End.Held].
 func (s *Session) Run(ctx context.Context, o RunOptions, onChunk func([]byte)) (RunResult, error) {
+	deadline := time.Now().Add(o.Timeout)
 	if i := strings.IndexByte(o.Command, 0); i >= 0 {
 		return RunResult{}, fmt.Errorf("command holds a NUL byte at offset %d", i)
 	}
@@ -102,7 +112,8 @@ func (s *Session) Run(ctx context.Context, o RunOptions, onChunk func([]byte)) (
 	if ctx.Err() != nil {
 		return RunResult{End: End{Cancelled: true}, Cwd: s.cwd}, nil
 	}
-	r := sessionRun{RunOptions: o, ctx: ctx, out: onChunk}
+	r := sessionRun{RunOptions: o, ctx: ctx, deadline: deadline, out: onChunk}
+	defer r.unwatch()
 	res, err := s.run(&r)
 	res.Cwd = s.cwd
 	res.Warnings = append(r.warnings, res.Warnings...)

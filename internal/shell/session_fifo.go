@@ -2,18 +2,15 @@
 
 package shell
 
-import (
-	"errors"
-	"os"
-)
+import "errors"
 
-type wires struct{ report *os.File }
+type wires struct{ report rawPipe }
 
-func openWires() (*wires, error)              { return nil, errors.ErrUnsupported }
-func (w *wires) driver(Kind) string           { return "" }
-func (w *wires) send([]byte) error            { return errors.ErrUnsupported }
-func (w *wires) unread() bool                 { return false }
-func (w *wires) output(*pipe) (string, error) { return "", errors.ErrUnsupported }
-func (w *wires) outputDone(*pipe)             {}
-func (w *wires) close()                       {}
-func workingDir(int) string                   { return "" }
+func openWires() (*wires, error)       { return nil, errors.ErrUnsupported }
+func (w *wires) driver(Kind) string    { return "" }
+func (w *wires) send([]byte) error     { return errors.ErrUnsupported }
+func (w *wires) unread() bool          { return false }
+func (w *wires) output(rawPipe) string { return "" }
+func (w *wires) youngest() int         { return 0 }
+func (w *wires) close()                {}
+func workingDir(int) string            { return "" }

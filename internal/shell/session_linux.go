@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,9 +14,9 @@ import (
 // while the shell works on a request from one, the other is made ready. Nothing is left behind on disk, whatever ends whom.
 type wires struct {
 	slots  [2]slot
-	turn   int // the slot of the next request
-	report *os.File
-	say    *os.File // writing end of report, for the shell to open
+	turn   int     // the slot of the next request
+	report rawPipe // the shell opens its writing end for every report
+	young  int     // /proc/loadavg; -1: there is none
 	feeder
 }
 
@@ -27,18 +28,20 @@ type slot struct {
 }
 
 func openWires() (*wires, error) {
-	w := &wires{slots: [2]slot{{-1, -1}, {-1, -1}}}
+	w := &wires{slots: [2]slot{{-1, -1}, {-1, -1}}, report: rawPipe{-1, -1}, young: -1}
 	for i := range w.slots {
 		if err := w.slots[i].open(); err != nil {
 			w.close()
 			return nil, err
 		}
 	}
-	var err error
-	if w.report, w.say, err = newPipe(); err != nil {
+	p, err := newRawPipe()
+	if err != nil {
 		w.close()
 		return nil, err
 	}
+	w.report = p
+	w.young, _ = unix.Open("/proc/loadavg", unix.O_RDONLY|unix.O_CLOEXEC, 0) // -1 when it fails
 	return w, nil
 }
 
@@ -66,10 +69,13 @@ func (w *wires) close() {
 	for i := range w.slots {
 		w.slots[i].close()
 	}
-	if w.say != nil {
-		w.say.Close()
-		w.report.Close()
+	if w.report.r >= 0 {
+		w.report.close()
 	}
+	if w.young >= 0 {
+		unix.Close(w.young)
+	}
+	w.report, w.young = rawPipe{-1, -1}, -1
 }
 
 func (s *slot) close() {
@@ -82,7 +88,7 @@ func (s *slot) close() {
 }
 
 func (w *wires) driver(k Kind) string {
-	return driver(k, ownPath(w.slots[0].r), ownPath(w.slots[1].r), ownPath(int(w.say.Fd())))
+	return driver(k, ownPath(w.slots[0].r), ownPath(w.slots[1].r), ownPath(w.report.w))
 }
 
 // ownPath names a descriptor of this process for others of the same user.
@@ -122,10 +128,19 @@ func (w *wires) unread() bool {
 }
 
 // output gives the path under which the shell finds the writing end of p.
-func (w *wires) output(p *pipe) (string, error) { return ownPath(int(p.w.Fd())), nil }
+func (w *wires) output(p rawPipe) string { return ownPath(p.w) }
 
-// outputDone tells that the shell will not open the output any more.
-func (w *wires) outputDone(p *pipe) { p.w.Close() }
+// youngest gives the number of the youngest process, which changes whenever one is born anywhere; 0: unknown.
+func (w *wires) youngest() int {
+	var buf [128]byte
+	n, err := unix.Pread(w.young, buf[:], 0)
+	if err != nil {
+		return 0
+	}
+	line := strings.TrimSpace(string(buf[:n]))
+	pid, _ := strconv.Atoi(line[strings.LastIndexByte(line, ' ')+1:])
+	return pid
+}
 
 func workingDir(pid int) string {
 	dir, _ := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")

@@ -6,22 +6,29 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"pi/internal/ps"
 )
 
 // live is a running shell of a session, with the channels to its driver.
 type live struct {
-	kind    Kind
-	tree    *ps.Tree
-	wires   *wires
-	reports chan report // what the driver says; one at a time, since every request has one
-	over    chan struct{}
-	seq     int      // of the last request
-	last    report   // the last one that came
-	env     []string // that it was started with
-	wary    bool     // functions that it has learnt may change exported variables
-	buf     []byte   // for reading outputs, one after the other
+	kind  Kind
+	tree  *ps.Tree
+	wires *wires
+	alarm alarm
+	said  []byte // what came of the next report
+	seq   int    // of the last request
+	last  report // the last one that came
+
+	env   []string // that it was started with
+	wary  bool     // it has learnt functions, which may do anything
+	plain bool     // the last text could not change variables, set traps or redirect anything
+	out   *rawPipe // output of the last run, which the shell still writes to and nobody else; nil: there is none
+	buf   []byte   // for reading outputs, one after the other
 }
 
 // outcome is how waiting for a run ends.
@@ -39,44 +46,19 @@ func startLive(sh Shell, dir string, env []string) (*live, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the pipes of a session: %w", err)
 	}
-	tree, err := ps.Start(ps.Command{Path: sh.Path, Args: sh.args(w.driver(sh.Kind)), Env: env, Dir: dir, Guard: true})
+	l := &live{kind: sh.Kind, wires: w, env: env, buf: make([]byte, readSize)}
+	if err := l.alarm.open(); err != nil {
+		w.close()
+		return nil, fmt.Errorf("create the pipes of a session: %w", err)
+	}
+	l.tree, err = ps.Start(ps.Command{Path: sh.Path, Args: sh.args(w.driver(sh.Kind)), Env: env, Dir: dir, Guard: true}) // a pi that is killed must leave nothing of it behind
 	if err != nil {
+		l.alarm.close()
 		w.close()
 		return nil, fmt.Errorf("start %s: %w", sh.Path, err)
 	}
-	l := &live{kind: sh.Kind, tree: tree, wires: w, env: env, reports: make(chan report, 1), over: make(chan struct{}), buf: make([]byte, readSize)}
-	go l.listen()
+	l.alarm.on(l.tree.Done())
 	return l, nil
-}
-
-// listen takes reports until the pipe is closed.
-func (l *live) listen() {
-	defer close(l.over)
-	buf := make([]byte, 16<<10)
-	have := 0
-	for {
-		if have == len(buf) {
-			buf = append(buf, make([]byte, len(buf))...)
-		}
-		n, err := l.wires.report.Read(buf[have:])
-		if err != nil {
-			return
-		}
-		have += n
-		rep, rest, ok, err := takeReport(buf[:have])
-		if err != nil {
-			have = copy(buf, rest)
-			continue
-		}
-		if !ok {
-			continue
-		}
-		have = copy(buf, rest)
-		select {
-		case l.reports <- rep:
-		default: // nobody asked
-		}
-	}
 }
 
 // ended tells whether the shell is gone.
@@ -89,7 +71,7 @@ func (l *live) ended() bool {
 	}
 }
 
-// send gives the driver its next request; seq and last are filled in.
+// send gives the driver its next request; seq, last and what follows from the text are filled in.
 func (l *live) send(q request) error {
 	l.seq++
 	q.seq, q.last = l.seq, l.last
@@ -98,27 +80,98 @@ func (l *live) send(q request) error {
 	}
 	touches, teaches := looks(q.text)
 	q.exports = touches || l.wary
+	q.plain = !q.exports && !strings.ContainsAny(q.text, "<>") && len(q.env) == 0 && q.last.traps == "" && !q.last.has('x') && !q.last.has('v')
+	l.plain = q.plain
 	l.wary = l.wary || teaches
 	return l.wires.send([]byte(q.script(l.kind)))
 }
 
-// wait waits for the run that was sent.
-func (l *live) wait(r *sessionRun) (report, outcome) {
-	select {
-	case rep := <-l.reports:
-		return l.took(rep), reported
-	case <-l.tree.Done():
-		select {
-		case rep := <-l.reports:
-			return l.took(rep), reported
-		default:
-			return report{}, ended
+// wait waits for the run that was sent, and hands on what comes out of out meanwhile; a negative one is none. One
+// thread waits for everything: handing a report from one to another would take longer than a short run.
+func (l *live) wait(r *sessionRun, out int) (report, outcome) {
+	// The report comes first: if it is there and the output is not, then all of the output has been read.
+	fds := []unix.PollFd{{Fd: int32(l.wires.report.r), Events: unix.POLLIN}, {Fd: int32(l.alarm.pipe.r), Events: unix.POLLIN},
+		{Fd: int32(out), Events: unix.POLLIN}}
+	for {
+		if _, err := unix.Poll(fds, -1); err != nil {
+			continue // EINTR: the runtime's own signals
 		}
-	case <-r.timer.C:
-		return report{}, timedOut
-	case <-r.ctx.Done():
-		return report{}, cancelled
+		rep, over := report{}, false
+		if fds[0].Revents != 0 {
+			rep, over = l.hear()
+		}
+		if fds[2].Revents != 0 {
+			l.take(r, out, over)
+		}
+		if over {
+			return l.took(rep), reported
+		}
+		if fds[1].Revents == 0 {
+			continue
+		}
+		l.alarm.clear()
+		switch {
+		case l.ended():
+			return report{}, ended
+		case r.ctx.Err() != nil:
+			return report{}, cancelled
+		case !time.Now().Before(r.deadline):
+			return report{}, timedOut
+		}
 	}
+}
+
+// hear takes what the driver says.
+func (l *live) hear() (rep report, whole bool) {
+	var buf [4096]byte
+	n, err := unix.Read(l.wires.report.r, buf[:])
+	if err != nil {
+		return report{}, false
+	}
+	l.said = append(l.said, buf[:n]...)
+	rep, rest, ok, _ := takeReport(l.said)
+	l.said = append(l.said[:0], rest...)
+	return rep, ok
+}
+
+// take hands output on: what one read gives, or all that is there at this moment.
+func (l *live) take(r *sessionRun, out int, all bool) {
+	limit := 0
+	if all {
+		limit, _ = unix.IoctlGetInt(out, fionread)
+	}
+	for got := 0; ; {
+		n, err := unix.Read(out, l.buf)
+		if err == unix.EINTR {
+			continue
+		}
+		if n <= 0 {
+			return
+		}
+		r.out(l.buf[:n])
+		if got += n; got >= limit {
+			return
+		}
+	}
+}
+
+// release makes the shell let go of the output of the run that is over.
+func (l *live) release(r *sessionRun, out int) outcome {
+	if l.kind == Zsh {
+		return reported // zsh undoes its redirections
+	}
+	last := l.last
+	l.seq++
+	q := request{seq: l.seq, text: l.do() + "exec >/dev/null 2>&1", plain: true}
+	if last.has('a') {
+		q.last.flags = "a"
+	}
+	if l.wires.send([]byte(q.script(l.kind))) != nil {
+		return ended
+	}
+	_, how := l.wait(r, out)
+	l.last = last
+	return how
 }
 
 // took remembers a report, which says nothing of exported variables if they cannot have changed.
@@ -133,10 +186,14 @@ func (l *live) took(rep report) report {
 // unread tells whether the last request was not looked at.
 func (l *live) unread() bool { return l.wires.unread() }
 
-// close ends the listening; the driver, if it still waits for a request, leaves.
+// close lets go of the shell; the driver, if it still waits for a request, leaves.
 func (l *live) close() {
 	l.wires.close()
-	<-l.over
+	l.alarm.close()
+	if l.out != nil {
+		l.out.close()
+		l.out = nil
+	}
 }
 
 // beginning is what a new shell has to be told before the first command.
@@ -197,5 +254,50 @@ func (d *feeder) stop() {
 	if d.file != nil {
 		d.file.Close()
 		<-d.done
+	}
+}
+
+// An alarm makes wait look at what is not a descriptor: the shell's death, the clock and the caller.
+type alarm struct {
+	mu   sync.Mutex
+	pipe *rawPipe // nil: closed
+}
+
+func (a *alarm) open() error {
+	p, err := newRawPipe()
+	if err != nil {
+		return err
+	}
+	a.pipe = &p
+	return unix.SetNonblock(p.w, true)
+}
+
+// on rings when done is closed.
+func (a *alarm) on(done <-chan struct{}) {
+	go func() {
+		<-done
+		a.ring()
+	}()
+}
+
+func (a *alarm) ring() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.pipe != nil {
+		_, _ = unix.Write(a.pipe.w, []byte{1}) // a full pipe rings as well
+	}
+}
+
+func (a *alarm) clear() {
+	var buf [64]byte
+	_, _ = unix.Read(a.pipe.r, buf[:])
+}
+
+func (a *alarm) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.pipe != nil {
+		a.pipe.close()
+		a.pipe = nil
 	}
 }

@@ -3,9 +3,13 @@
 package shell
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"pi/internal/ps"
 )
@@ -13,8 +17,6 @@ import (
 // run brings a shell up if there is none, and runs the command in it. A shell that turns out to be unable to read the
 // request, whatever user code did to it, is replaced once: nothing was run then.
 func (s *Session) run(r *sessionRun) (res RunResult, err error) {
-	r.timer = time.NewTimer(r.Timeout)
-	defer r.timer.Stop()
 	text := r.Command
 	if s.spec.Prefix != "" {
 		text = s.spec.Prefix + " " + text
@@ -44,6 +46,7 @@ func (s *Session) ready(r *sessionRun) (fresh bool, how outcome, err error) {
 		s.retire("the session's shell ended while idle")
 	}
 	if s.live != nil {
+		r.watch(s.live)
 		return false, reported, nil
 	}
 	how, err = s.start(r)
@@ -66,6 +69,7 @@ func (s *Session) start(r *sessionRun) (outcome, error) {
 	if err != nil {
 		return 0, err
 	}
+	r.watch(l)
 	s.mu.Lock()
 	s.live = l
 	s.mu.Unlock()
@@ -89,7 +93,7 @@ func (s *Session) prepare(r *sessionRun, text string) (outcome, error) {
 	if err := l.send(request{output: "/dev/null", text: text}); err != nil {
 		return 0, err
 	}
-	_, how := l.wait(r)
+	_, how := l.wait(r, -1)
 	if how == ended {
 		s.retire("the session's shell ended at its start")
 		return 0, fmt.Errorf("start %s: it ended before the first command", s.spec.Shell.Path)
@@ -98,70 +102,98 @@ func (s *Session) prepare(r *sessionRun, text string) (outcome, error) {
 	return how, nil
 }
 
+// watch has l woken when r's time is over or its caller has had enough.
+func (r *sessionRun) watch(l *live) {
+	r.unwatch()
+	r.stopTimer = time.AfterFunc(time.Until(r.deadline), l.alarm.ring).Stop
+	r.stopCtx = context.AfterFunc(r.ctx, l.alarm.ring)
+}
+
 // perform runs the command in the present shell. started is false if it surely was not run, because the shell is of
 // no use any more.
 func (s *Session) perform(r *sessionRun, text string) (end End, started bool, err error) {
 	l := s.live
-	outs, err := openPipes(false)
-	if err != nil {
-		return End{}, true, fmt.Errorf("create output pipe: %w", err)
+	q := request{text: text, dir: r.Dir, env: r.Env}
+	out := l.out
+	if out == nil {
+		p, err := newRawPipe()
+		if err != nil {
+			return End{}, true, fmt.Errorf("create output pipe: %w", err)
+		}
+		out = &p
 	}
-	outs[0].buf = l.buf
-	path, err := l.wires.output(outs[0])
-	if err != nil {
-		outs.closeWriters()
-		outs.closeReaders()
-		return End{}, true, fmt.Errorf("create output pipe: %w", err)
+	if l.out == nil || l.kind == Zsh {
+		q.output = l.wires.output(*out)
 	}
-	outs.read(func(_ Stream, p []byte) bool { r.out(p); return true })
-	err = l.send(request{output: path, text: text, dir: r.Dir, env: r.Env})
-	if err != nil {
-		outs.abandon()
+	l.out = nil
+	before, began := l.wires.youngest(), time.Now()
+	if err := l.send(q); err != nil {
+		out.close()
 		s.retire("the session's shell could not be reached")
 		return End{}, true, err
 	}
-	rep, how := l.wait(r)
-	l.wires.outputDone(outs[0])
+	plain := l.plain
+	rep, how := l.wait(r, out.r)
 	switch {
-	case how == timedOut || how == cancelled:
-		return s.cut(how, r, outs), true, nil
+	case how == reported && rep.seq == unread:
+		out.close()
+		s.retire("the session's shell was damaged")
+		return End{}, false, nil
 	case how == ended && l.unread():
-		outs.abandon()
+		out.close()
 		s.retire("the session's shell ended while idle")
 		return End{}, false, nil
 	case how == reported && rep.seq == noDir:
-		outs.abandon()
+		l.release(r, out.r)
+		out.close()
 		return End{}, true, fmt.Errorf("the shell cannot enter %s", r.Dir)
-	case how == reported && rep.seq != l.seq:
-		outs.abandon()
-		s.retire("the session's shell was damaged")
-		return End{}, false, nil
-	}
-	if outs.settle(r.ctx, r.timer) {
-		return s.cut(cancelled, r, outs), true, nil
-	}
-	end.Held = outs.held()
-	if how == reported {
-		end.ExitCode = rep.status
+	case how == reported:
 		s.keep(rep)
-	} else {
+		end.ExitCode, end.Warnings = rep.status, l.tree.Warnings()
+		if plain && before != 0 && time.Since(began) < shortRun && l.wires.youngest() == before {
+			l.out = out // no process was born meanwhile, so nobody else has the pipe: it will do for the next run, too
+			return end, true, nil
+		}
+		how = l.release(r, out.r)
+	}
+	return s.conclude(end, how, r, out), true, nil
+}
+
+// conclude ends a run whose output may be held by others: the shell itself has let go of it, or is gone, or has to go.
+func (s *Session) conclude(end End, how outcome, r *sessionRun, out *rawPipe) End {
+	l := s.live
+	unix.Close(out.w)
+	outs := pipes{{r: os.NewFile(uintptr(out.r), "|0"), buf: l.buf, done: make(chan struct{})}}
+	outs.read(func(_ Stream, p []byte) bool { r.out(p); return true })
+	if how == timedOut || how == cancelled {
+		return s.cut(how, r, outs)
+	}
+	timer := time.NewTimer(time.Until(r.deadline))
+	defer timer.Stop()
+	if outs.settle(r.ctx, timer) {
+		return s.cut(cancelled, r, outs)
+	}
+	if how == ended {
 		st := l.tree.State()
 		end.ExitCode, end.Signal = st.ExitCode, st.Signal
+		end.Warnings = l.tree.Warnings()
 	}
-	if len(end.Held) > 0 {
+	if end.Held = outs.held(); len(end.Held) > 0 {
 		end.Background = l.tree.Background()
 	}
-	end.Warnings = append(end.Warnings, l.tree.Warnings()...)
 	if how == ended {
 		s.retire("the session's shell ended with the last command")
 	}
-	return end, true, nil
+	return end
 }
 
 // keep remembers what a later shell has to be told.
 func (s *Session) keep(rep report) {
 	s.last = rep
-	cwd := s.live.cwd(rep)
+	cwd := rep.pwd
+	if !s.live.plain || cwd != s.cwd {
+		cwd = s.live.cwd(rep)
+	}
 	s.mu.Lock()
 	s.cwd = cwd
 	s.mu.Unlock()
