@@ -191,6 +191,44 @@ func TestReaderGoesAway(t *testing.T) {
 	}
 }
 
+// A reader that takes nothing holds the command up, but not its timeout.
+func TestReaderThatNeverReads(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "--stream", "-t", "1", "--", "yes"},
+		{"run", "--stream", "-t", "1", "--", "printf start; yes x | head -c 10000000 | tr -d '\\n'; sleep 100"},
+	} {
+		t.Run(strings.Fields(args[5])[0], func(t *testing.T) {
+			t.Parallel()
+			c := piCommand(t, args...)
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer out.Close()
+			var errs bytes.Buffer
+			c.Stderr = &errs
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() {
+				_, _ = c.Process.Wait()
+				close(ended)
+			}()
+			select {
+			case <-ended:
+			case <-time.After(30 * time.Second):
+				t.Error("still running")
+				_ = c.Process.Kill()
+			}
+			_ = c.Wait()
+			if !strings.Contains(errs.String(), "timed out after 1 seconds") {
+				t.Errorf("stderr %q", errs.String())
+			}
+		})
+	}
+}
+
 func TestStandardStreamsClosed(t *testing.T) {
 	for _, tt := range []struct{ name, redirect string }{
 		{"stdout", ">&-"}, {"stderr", "2>&-"}, {"all", "<&- >&- 2>&-"},

@@ -65,8 +65,11 @@ func TestKillTree(t *testing.T) {
 	if p, _ := readProc(below[len(below)-1]); p.ppid != cmd.Process.Pid {
 		t.Errorf("descendants %v do not end with a child of %d", below, cmd.Process.Pid)
 	}
-	if n := KillTree(cmd.Process.Pid, syscall.SIGKILL); n != 4 {
-		t.Errorf("signalled %d, want 4", n)
+	// Stopped first, so that no parent ends by itself when its child does.
+	for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+		if n := KillTree(cmd.Process.Pid, sig); n != 4 {
+			t.Errorf("%v: signalled %d, want 4", sig, n)
+		}
 	}
 	_ = cmd.Wait()
 	eventually(t, "nothing left", func() bool { return len(tagged(t, tag)) == 0 })

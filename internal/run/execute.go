@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 
 	"pi/internal/ps"
 	"pi/internal/shell"
@@ -13,7 +12,7 @@ import (
 
 // execute runs the job in a fresh shell.
 func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
-	return j.collect(func(out func(shell.Stream, []byte) bool) (shell.End, error) {
+	return j.collect(ctx, func(out func(shell.Stream, []byte) bool) (shell.End, error) {
 		spec.Output = out
 		return shell.Execute(ctx, spec)
 	})
@@ -21,22 +20,21 @@ func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
 
 // collect runs an engine with its output going to a sink, and shapes the end. The engine calls out as [shell.Spec]
 // says of Output.
-func (j *job) collect(engine func(out func(shell.Stream, []byte) bool) (shell.End, error)) Result {
+func (j *job) collect(ctx context.Context, engine func(out func(shell.Stream, []byte) bool) (shell.End, error)) Result {
 	art := &output{job: j}
-	s := sink.New(j.sinkOptions(art))
-	live := j.q.Live
-	var mu sync.Mutex // one Live call at a time, though a split run has two readers
+	over, stop := context.WithTimeout(ctx, j.timeout)
+	defer stop()
+	live := &outlet{live: j.q.Live, over: over}
+	s := sink.New(j.sinkOptions(art, live))
 	out := func(st shell.Stream, p []byte) bool {
 		more := s.Write(sink.Stream(st), p)
-		if live.Held != nil {
-			mu.Lock()
-			live.Held(s.Partial(sink.Stream(st)))
-			mu.Unlock()
+		if j.q.Live.Held != nil {
+			live.held(s.Partial(sink.Stream(st)))
 		}
 		return more
 	}
-	if live.Start != nil {
-		live.Start(j.d)
+	if j.q.Live.Start != nil {
+		j.q.Live.Start(j.d)
 	}
 	end, err := engine(out)
 	if err != nil {
@@ -53,14 +51,17 @@ func (j *job) collect(engine func(out func(shell.Stream, []byte) bool) (shell.En
 	if art.err != nil {
 		j.warn(art.err.Error())
 	}
+	if live.gaveUp() {
+		j.warn("standard output took no more; what it lacks was not passed on")
+	}
 	return j.done(shapeRun(j.d, sum, j.max))
 }
 
-func (j *job) sinkOptions(art *output) sink.Options {
+func (j *job) sinkOptions(art *output, live *outlet) sink.Options {
 	o := sink.Options{
 		MaxBytes: j.max, Head: j.limits.Head, Tail: j.limits.Tail, HeadEnds: j.headEnd, Split: j.split,
 		CarriageReturn: carriageReturn(j.cfg.Output.CarriageReturn),
-		OnText:         j.q.Live.Text, OnUpdate: j.q.Live.Update,
+		OnText:         live.text(), OnUpdate: live.update(),
 	}
 	if j.store != nil {
 		o.OpenArtifact = art.open

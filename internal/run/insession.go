@@ -16,7 +16,7 @@ func (j *job) inSession(ctx context.Context, s *Sessions, one *session) Result {
 		return j.fail(err)
 	}
 	j.hand = s.late.keep
-	return j.collect(func(out func(shell.Stream, []byte) bool) (shell.End, error) {
+	return j.collect(ctx, func(out func(shell.Stream, []byte) bool) (shell.End, error) {
 		var r shell.RunResult
 		var err error
 		if j.split {

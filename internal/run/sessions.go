@@ -191,7 +191,7 @@ func (j *job) never(ctx context.Context, name string) Result {
 	if end.TimedOut {
 		j.warn(fmt.Sprintf("session %s was busy all that time; the command was not started", name))
 	}
-	return j.collect(func(func(shell.Stream, []byte) bool) (shell.End, error) { return end, nil })
+	return j.collect(ctx, func(func(shell.Stream, []byte) bool) (shell.End, error) { return end, nil })
 }
 
 // beside runs a request in a shell of its own, in the directory of the busy session.
