@@ -23,19 +23,20 @@ import (
 //     executed ends the shell instead of making it spin. So does a report that cannot be sent (`set -r`, `ulimit -n`).
 //   - What follows user code is in a group without standard error (closed, unless the text is too plain for that), until tracing and traps are off: `set -x` and
 //     `trap … DEBUG` show user code only, and a trap for ERR does not see eval fail. The request turns them on again.
-const driverText = `_pi_i=1; LOOP for _pi_r in REQUEST_A REQUEST_B; do ` +
-	`_pi_i=0 _pi_s=0 _pi_q= _pi_u= _pi_p= _pi_g= _pi_n=-; ` +
+const driverText = `_pi_i=1 _pi_n=-; LOOP for _pi_r in REQUESTS; do _pi_i=0 _pi_s=0 _pi_q= _pi_u=; ` +
 	`for _pi_x in 1; do if DO . "$_pi_r"; then EVAL; else EVAL; fi; done; ` +
-	`{ _pi_s=$? _pi_f=$-; _pi_x=; DO eval _pi_x=1; case $_pi_x in 1) ;; *) REPAIR;; esac; DO set +xv; ` +
+	`{ _pi_s=$?; case $_pi_n in 2) DO printf '\0%s %s %s\0%s\0\0' "$_pi_q" "$_pi_s" "$-" "${PWD-}";; *) ` +
+	`_pi_f=$- _pi_x=; DO eval _pi_x=1; case $_pi_x in 1) ;; *) REPAIR;; esac; DO set +xv; ` +
 	`case $_pi_p in ?*) if DO eval "$_pi_p" >/dev/null; then _pi_p=; fi;; esac; TRAPS` +
-	`case $_pi_g in '') DO printf '\0%s %s %s\0%s\0\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}";; ` +
-	`*) DO printf '\0%s %s %s\0%s\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}"; DO export -p; DO printf '\0';; esac; ` +
+	`DO printf '\0%s %s %s\0%s\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}"; ` +
+	`case $_pi_g in ?*) DO export -p;; esac; DO printf '\0';; esac; ` +
 	`_pi_i=1; } SILENT >|REPORT; ` +
 	`case $_pi_i in 1) ;; *) DO exit "$_pi_s";; esac; ` +
 	`done; done; DO exit "$_pi_s"`
 
-// driver gives the text for a family of shells; a, b and report are paths without special characters.
-func driver(k Kind, a, b, report string) string {
+// driver gives the text for a family of shells. The paths have no special characters; the shell looks for requests
+// under each by turns.
+func driver(k Kind, requests []string, report string) string {
 	do, loop, eval := "command", `for ((;_pi_i;)); do`, `DO eval "$_pi_u"`
 	silent := `2>&"$_pi_n"`
 	var repair, traps string
@@ -53,7 +54,7 @@ func driver(k Kind, a, b, report string) string {
 		loop = `until case ${_pi_i-} in 1) ! _pi_x=;; esac; do`
 	}
 	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop, "SILENT", silent).Replace(driverText)
-	return strings.NewReplacer("DO", do, "REQUEST_A", a, "REQUEST_B", b, "REPORT", report).Replace(text)
+	return strings.NewReplacer("DO", do, "REQUESTS", strings.Join(requests, " "), "REPORT", report).Replace(text)
 }
 
 // variables are the driver's own.
@@ -80,22 +81,24 @@ func (r request) script(k Kind) string {
 	}
 	var b, undo strings.Builder
 	if r.last.has('a') { // what is assigned now must not be exported
-		b.WriteString(do + "set +a\n" + do + "unset " + variables + "\n_pi_n=-\n")
+		b.WriteString(do + "set +a\n" + do + "unset " + variables + "\n")
 	}
-	fmt.Fprintf(&b, "_pi_q=%d\n", r.seq)
-	if r.exports {
-		b.WriteString("_pi_g=1\n")
-	}
+	fmt.Fprintf(&b, "_pi_q=%d ", r.seq)
 	if r.plain {
 		b.WriteString("_pi_n=2\n")
+	} else {
+		b.WriteString("_pi_n=- _pi_p= _pi_g=\n")
+	}
+	if r.exports {
+		b.WriteString("_pi_g=1\n")
 	}
 	text := r.text
 	if r.last.status != 0 && blank(text) {
 		text = fmt.Sprintf("( %sexit %d )", do, r.last.status) // eval of nothing succeeds, but nothing changes no status
 	}
-	if again := r.again(do); again != "" {
+	if on := r.turnOn(do); on != "" {
 		fmt.Fprintf(&b, "_pi_k=%s\n", quote(r.last.traps))
-		text = again + text
+		text = on + text
 	}
 	where := "</dev/null >|" + r.output + " 2>&1"
 	if k == Zsh {
@@ -130,9 +133,9 @@ func (r request) script(k Kind) string {
 	return b.String()
 }
 
-// again turns on what the driver turned off, silently and with the last status: it is put before the text, on its
+// turnOn turns on what the driver turned off, silently and with the last status: it is put before the text, on its
 // first line. Empty, as nearly always: nothing was turned off.
-func (r request) again(do string) string {
+func (r request) turnOn(do string) string {
 	var on string
 	if r.last.traps != "" {
 		on = do + `eval "$_pi_k"; `

@@ -10,10 +10,10 @@ import (
 )
 
 // wires are what a session's shell is spoken to through: pipes that this process holds, and that the shell opens anew
-// for every use as /proc/<pid>/fd/<number>. A request is read to the end of its pipe; hence there are two, used by turns:
-// while the shell works on a request from one, the other is made ready. Nothing is left behind on disk, whatever ends whom.
+// for every use as /proc/<pid>/fd/<number>. A request is read to the end of its pipe; hence there are three, used by turns:
+// while the shell works on a request from one, and will wait at another, the third is made ready. Nothing is left behind on disk, whatever ends whom.
 type wires struct {
-	slots  [2]slot
+	slots  [3]slot
 	turn   int     // the slot of the next request
 	report rawPipe // the shell opens its writing end for every report
 	young  int     // /proc/loadavg; -1: there is none
@@ -23,12 +23,13 @@ type wires struct {
 // A slot is a pipe for requests. The shell opens its reading end anew for every request, and this process its writing
 // end; what counts for the shell as the end of a request is that no writing end is open any more.
 type slot struct {
-	r int // reading end, open for good
-	w int // writing end; -1: the request was sent
+	r    int    // reading end, open for good
+	path string // of r
+	w    int    // writing end; -1: the request was sent
 }
 
 func openWires() (*wires, error) {
-	w := &wires{slots: [2]slot{{-1, -1}, {-1, -1}}, report: rawPipe{-1, -1}, young: -1}
+	w := &wires{slots: [3]slot{{r: -1, w: -1}, {r: -1, w: -1}, {r: -1, w: -1}}, report: rawPipe{-1, -1}, young: -1}
 	for i := range w.slots {
 		if err := w.slots[i].open(); err != nil {
 			w.close()
@@ -50,15 +51,15 @@ func (s *slot) open() error {
 	if err := pipeCloexec(&fds); err != nil {
 		return os.NewSyscallError("pipe", err)
 	}
-	s.r, s.w = fds[0], fds[1]
+	s.r, s.w, s.path = fds[0], fds[1], ownPath(fds[0])
 	return os.NewSyscallError("fcntl", unix.SetNonblock(s.w, true))
 }
 
 // reopen makes the slot ready for another request.
 func (s *slot) reopen() (err error) {
-	s.w, err = unix.Open(ownPath(s.r), unix.O_WRONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	s.w, err = unix.Open(s.path, unix.O_WRONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return &os.PathError{Op: "open", Path: ownPath(s.r), Err: err}
+		return &os.PathError{Op: "open", Path: s.path, Err: err}
 	}
 	return nil
 }
@@ -88,7 +89,11 @@ func (s *slot) close() {
 }
 
 func (w *wires) driver(k Kind) string {
-	return driver(k, ownPath(w.slots[0].r), ownPath(w.slots[1].r), ownPath(w.report.w))
+	var requests []string
+	for _, s := range w.slots {
+		requests = append(requests, s.path)
+	}
+	return driver(k, requests, ownPath(w.report.w))
 }
 
 // ownPath names a descriptor of this process for others of the same user.
@@ -99,31 +104,30 @@ func ownPath(fd int) string {
 // send gives the shell a request. What does not fit into the pipe is written behind the caller's back, until the
 // shell has read it or close is called.
 func (w *wires) send(text []byte) error {
-	now, next := &w.slots[w.turn], &w.slots[1-w.turn]
-	if next.w < 0 {
-		if err := next.reopen(); err != nil {
-			return fmt.Errorf("lay out the next request: %w", err)
-		}
-	}
-	w.turn = 1 - w.turn
+	now, third := &w.slots[w.turn], &w.slots[(w.turn+2)%3]
+	w.turn = (w.turn + 1) % 3
 	n, err := unix.Write(now.w, text)
 	if err != nil && err != unix.EAGAIN {
 		return os.NewSyscallError("write", err)
 	}
 	if n = max(n, 0); n == len(text) {
 		unix.Close(now.w)
-		now.w = -1
+	} else {
+		w.feed(os.NewFile(uintptr(now.w), "|request"), text[n:])
+	}
+	now.w = -1
+	if third.w >= 0 {
 		return nil
 	}
-	f := os.NewFile(uintptr(now.w), "|request")
-	now.w = -1
-	w.feed(f, text[n:])
+	if err := third.reopen(); err != nil {
+		return fmt.Errorf("lay out a request: %w", err)
+	}
 	return nil
 }
 
 // unread tells whether the request that was sent last has not been looked at.
 func (w *wires) unread() bool {
-	n, err := unix.IoctlGetInt(w.slots[1-w.turn].r, fionread)
+	n, err := unix.IoctlGetInt(w.slots[(w.turn+2)%3].r, fionread)
 	return err == nil && n > 0
 }
 

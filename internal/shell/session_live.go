@@ -27,6 +27,8 @@ type live struct {
 	env   []string // that it was started with
 	wary  bool     // it has learnt functions, which may do anything
 	plain bool     // the last text could not change variables, set traps or redirect anything
+	young int      // the youngest process when the last run ended, and when that was
+	since time.Time
 	out   *rawPipe // output of the last run, which the shell still writes to and nobody else; nil: there is none
 	buf   []byte   // for reading outputs, one after the other
 }
@@ -80,7 +82,7 @@ func (l *live) send(q request) error {
 	}
 	touches, teaches := looks(q.text)
 	q.exports = touches || l.wary
-	q.plain = !q.exports && !strings.ContainsAny(q.text, "<>") && len(q.env) == 0 && q.last.traps == "" && !q.last.has('x') && !q.last.has('v')
+	q.plain = !q.exports && !strings.ContainsAny(q.text, "<>") && len(q.env) == 0 && q.dir == "" && q.last.traps == "" && !q.last.has('x') && !q.last.has('v')
 	l.plain = q.plain
 	l.wary = l.wary || teaches
 	return l.wires.send([]byte(q.script(l.kind)))

@@ -126,7 +126,11 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 		q.output = l.wires.output(*out)
 	}
 	l.out = nil
-	before, began := l.wires.youngest(), time.Now()
+	began := time.Now()
+	before := l.young
+	if began.Sub(l.since) > shortRun {
+		before = l.wires.youngest()
+	}
 	if err := l.send(q); err != nil {
 		out.close()
 		s.retire("the session's shell could not be reached")
@@ -150,7 +154,8 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 	case how == reported:
 		s.keep(rep)
 		end.ExitCode, end.Warnings = rep.status, l.tree.Warnings()
-		if plain && before != 0 && time.Since(began) < shortRun && l.wires.youngest() == before {
+		l.young, l.since = l.wires.youngest(), time.Now()
+		if plain && before != 0 && l.since.Sub(began) < shortRun && l.young == before {
 			l.out = out // no process was born meanwhile, so nobody else has the pipe: it will do for the next run, too
 			return end, true, nil
 		}
