@@ -187,16 +187,6 @@ func (ps pipes) settle(ctx context.Context, timer *time.Timer) (cancelled bool) 
 	return false
 }
 
-// abandon ends the reading of pipes whose command was not run.
-func (ps pipes) abandon() {
-	ps.closeWriters()
-	ps.stop()
-	for _, p := range ps {
-		<-p.done
-	}
-	ps.closeReaders()
-}
-
 // held gives the reading ends that still have a writer, and closes the others; call it after a drain.
 func (ps pipes) held() map[Stream]*os.File {
 	var m map[Stream]*os.File
