@@ -70,10 +70,15 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 	}
 }
 
-// signal reaches the deepest first and the roots last, so that no parent sees its child die and starts another. It
-// reports whether anybody was new.
+// signal kills the deepest first and the roots last, so that no parent sees its child die and starts another. Asked
+// politely, parents come first: a shell that waits for a child must have the signal before the child is gone, or it
+// runs on to its end without its trap. It reports whether anybody was new.
 func (e *ender) signal(alive []proc, sig syscall.Signal, sent map[id]bool) (fresh bool) {
-	for _, p := range slices.Backward(alive) {
+	order := slices.Clone(alive)
+	if sig == syscall.SIGKILL {
+		slices.Reverse(order)
+	}
+	for _, p := range order {
 		if !sent[p.id] {
 			sent[p.id], fresh = true, true
 			if send(p.id, sig) == nil {
