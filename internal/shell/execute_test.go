@@ -53,7 +53,9 @@ func spec(t *testing.T, command string, r *recorder) Spec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Spec{Shell: sh, Command: command, Dir: t.TempDir(), Env: os.Environ(), Timeout: time.Minute, Output: r.take}
+	// Where nobody logged in, bash makes up a SHELL that other shells do not have, and prints as of the C locale.
+	env := append(os.Environ(), "SHELL="+sh.Path, "LC_ALL=C.UTF-8")
+	return Spec{Shell: sh, Command: command, Dir: t.TempDir(), Env: env, Timeout: time.Minute, Output: r.take}
 }
 
 func execute(t *testing.T, s Spec) End {
