@@ -64,6 +64,7 @@ var commands = [...]struct {
 }{
 	{"run", newRunCmd},
 	{"session", newSessionCmd},
+	{"rpc", newRPCCmd},
 	{"artifact", newArtifactCmd},
 	{"killtree", newKilltreeCmd},
 	{"parse-key", newParseKeyCmd},

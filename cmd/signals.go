@@ -53,11 +53,14 @@ func interrupts() (ctx context.Context, hurry <-chan struct{}, stop func()) {
 // errReaderGone is the cause of a context that ended because standard output can take no more.
 var errReaderGone = errors.New("standard output is closed")
 
+// exitReaderGone is what SIGPIPE would have made of pi.
+const exitReaderGone = 128 + 13
+
 // cancelStatus is the exit status for a cancelled run. Where the reader has gone away it is that of SIGPIPE, as with
 // any other program.
 func cancelStatus(ctx context.Context) int {
 	if errors.Is(context.Cause(ctx), errReaderGone) {
-		return 128 + 13
+		return exitReaderGone
 	}
 	var e errSignal
 	if errors.As(context.Cause(ctx), &e) {

@@ -41,11 +41,7 @@ func (e *engine) Run(ctx context.Context, c rpc.Call) (run.Result, error) {
 	if err != nil {
 		return run.Result{}, err
 	}
-	busy := run.BusyWait
-	if c.NoWait {
-		busy = run.BusyRefuse
-	}
-	res := e.sessions.Run(ctx, runner, run.In{Name: c.Session, Busy: busy, Dir: c.Begin}, c.Request)
+	res := e.sessions.Run(ctx, runner, run.In{Name: c.Session, Busy: c.Busy, Dir: c.Begin}, c.Request)
 	if warning != "" {
 		res.Details.Warnings = append(res.Details.Warnings, warning)
 	}

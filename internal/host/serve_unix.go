@@ -51,7 +51,7 @@ func newHost(o order, l *os.File, build string) *host {
 	h := &host{order: o, l: l, since: time.Now()}
 	h.socket, _ = os.Lstat(h.path())
 	h.engine = newEngine(o, os.Environ(), h.leave)
-	h.server = rpc.NewServer(rpc.Options{Engine: h.engine, Build: build, Active: h.count})
+	h.server = rpc.NewServer(rpc.Options{Engine: h.engine, Build: build, Greet: true, DefaultSession: o.Name, Active: h.count})
 	return h
 }
 

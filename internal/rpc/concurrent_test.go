@@ -21,13 +21,14 @@ func TestAbort(t *testing.T) {
 	}{
 		{"by id", ``, `{"id":"x","type":"abort_bash","target":"run"}`, 1},
 		{"by id in other letters", ``, `{"id":"x","type":"abort_bash","target":"\u0072un"}`, 1},
+		{"by session", ``, `{"id":"x","type":"abort_bash","session":"s"}`, 1},
 		{"all", ``, `{"id":"x","type":"abort_bash"}`, 2},
 		{"at once", `trap '' TERM; `, `{"id":"x","type":"abort_bash","hurry":true}`, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := serveOn(t, newOneShots())
-			s.write(`{"id":"run","type":"bash","command":"` + c.first + `echo there; sleep 100 & wait"}` + "\n" +
-				`{"type":"bash","command":"echo there; exec sleep 100"}` + "\n")
+			s.write(`{"id":"run","type":"bash","events":["update"],"command":"` + c.first + `echo there; sleep 100 & wait"}` + "\n" +
+				`{"type":"bash","events":["update"],"session":"s","command":"echo there; exec sleep 100"}` + "\n")
 			updates := map[string]bool{}
 			for len(updates) < 2 {
 				m := s.message()

@@ -20,6 +20,7 @@ type handler func(c *conn, ctx context.Context, k *command, line []byte)
 // handlers lists them by type of request.
 func handlers() map[string]handler {
 	return map[string]handler{
+		TypeHello:        (*conn).hello,
 		TypeBash:         (*conn).bash,
 		TypeToolCall:     (*conn).toolCall,
 		TypeAbort:        (*conn).abort,
@@ -29,7 +30,12 @@ func handlers() map[string]handler {
 	}
 }
 
-// bash runs a command for the user: no rule is asked, and the answer is counts instead of a tool's text.
+func (c *conn) hello(_ context.Context, k *command, _ []byte) {
+	c.finish(k, TypeHello, c.server.about(), nil, nil)
+}
+
+// bash runs a command for the user: no rule is asked, and the answer is counts instead of a tool's text. Without a
+// session it runs in the default one, or beside that while it is busy.
 func (c *conn) bash(ctx context.Context, k *command, line []byte) {
 	var a Args
 	if err := decode(line, &a); err != nil {
@@ -37,6 +43,12 @@ func (c *conn) bash(ctx context.Context, k *command, line []byte) {
 		return
 	}
 	a.NoIntercept = true
+	if a.Events == nil {
+		a.Events = []string{}
+	}
+	if a.Session == "" {
+		a.Session, a.beside = c.server.opt.DefaultSession, !a.NoWait
+	}
 	c.start(ctx, k, TypeBash, a, func(r run.Result) (any, *Shape, error) {
 		if r.Details.Status == run.Error {
 			return nil, nil, errors.New(strings.Join(r.Notices, "\n"))
@@ -83,6 +95,9 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 		c.finish(k, kind, nil, nil, err)
 		return
 	}
+	c.mu.Lock()
+	k.session = a.Session
+	c.mu.Unlock()
 	k.feed.want(k.id, a.Events)
 	call.Request.Live, call.Request.Hurry = k.feed.live(), k.hurry
 	go func() {
@@ -94,10 +109,16 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 			c.finish(k, kind, nil, nil, err)
 			return
 		}
+		if a.Pty {
+			r.Details.Warnings = append(r.Details.Warnings, noTerminal)
+		}
 		data, shape, err := shaped(r)
 		c.finish(k, kind, data, shape, err)
 	}()
 }
+
+// noTerminal is the warning for commands that asked for a terminal: here is none to show it on.
+const noTerminal = "pty: there is no terminal here, so the command ran without one; pty_start gives it one"
 
 func (c *conn) active(delta int) {
 	if c.server.opt.Active != nil {
@@ -117,8 +138,8 @@ func (a Args) call() (Call, error) {
 		}
 	}
 	switch {
-	case a.Pty:
-		return Call{}, errors.New("pty: this server has no terminals")
+	case len(a.Session) > maxName:
+		return Call{}, fmt.Errorf("session: a name has at most %d bytes", maxName)
 	case a.Head < 0 || a.Tail < 0 || a.MaxBytes < 0:
 		return Call{}, errors.New("head, tail and maxBytes cannot be negative")
 	}
@@ -136,7 +157,17 @@ func (a Args) call() (Call, error) {
 		// Beyond the range of a Duration every value is the same to the clamp.
 		q.Timeout, q.TimeoutSet = time.Duration(min(*a.Timeout, 1e9)*float64(time.Second)), true
 	}
-	return Call{Request: q, Session: a.Session, NoWait: a.NoWait, Begin: a.Begin, Settings: a.Settings}, nil
+	return Call{Request: q, Session: a.Session, Busy: a.busy(), Begin: a.Begin, Settings: a.Settings}, nil
+}
+
+func (a Args) busy() run.Busy {
+	switch {
+	case a.NoWait:
+		return run.BusyRefuse
+	case a.beside:
+		return run.BusyOneShot
+	}
+	return run.BusyWait
 }
 
 func bashResult(r run.Result) BashResult {
@@ -157,25 +188,42 @@ func bashResult(r run.Result) BashResult {
 	return b
 }
 
-// abort ends one or all commands of this client. The answer does not wait for them.
+// abort ends one command of this client, those of a session, or all. The answer does not wait for them.
 func (c *conn) abort(_ context.Context, k *command, line []byte) {
 	var q struct {
-		Target json.RawMessage `json:"target"`
-		Hurry  bool            `json:"hurry"`
+		Target  json.RawMessage `json:"target"`
+		Session *string         `json:"session"`
+		Hurry   bool            `json:"hurry"`
 	}
-	if err := decode(line, &q); err != nil {
+	err := decode(line, &q)
+	byID := len(q.Target) > 0 && string(q.Target) != "null"
+	target := goodID(q.Target)
+	switch {
+	case err != nil:
+	case byID && target == nil:
+		err = errors.New("target is no id: want a string or a number")
+	case byID && q.Session != nil:
+		err = errors.New("abort_bash takes a target or a session, not both")
+	}
+	if err != nil {
 		c.finish(k, TypeAbort, nil, nil, err)
 		return
 	}
-	all := len(q.Target) == 0 || string(q.Target) == "null"
-	target, n := goodID(q.Target), 0
+	n := 0
 	for _, x := range c.others(k) {
-		if all || target != nil && string(x.id) == string(target) {
-			x.abort(q.Hurry)
-			n++
+		if !x.run || byID && string(x.id) != string(target) || q.Session != nil && c.sessionOf(x) != *q.Session {
+			continue
 		}
+		x.abort(q.Hurry)
+		n++
 	}
-	c.finish(k, TypeAbort, map[string]int{"aborted": n}, nil, nil)
+	c.finish(k, TypeAbort, Aborted{n}, nil, nil)
+}
+
+func (c *conn) sessionOf(k *command) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return k.session
 }
 
 // others lists the requests under way but k.
@@ -221,7 +269,7 @@ func (c *conn) sessionClose(_ context.Context, k *command, line []byte) {
 		c.active(1)
 		closed := c.server.opt.Engine.CloseSession(q.Session)
 		c.active(-1)
-		c.finish(k, TypeSessionClose, map[string]bool{"closed": closed}, nil, nil)
+		c.finish(k, TypeSessionClose, Closed{closed}, nil, nil)
 	}()
 }
 

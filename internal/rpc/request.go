@@ -66,10 +66,10 @@ func (c *conn) handle(ctx context.Context, line []byte) {
 		c.refuse(id, w.Type, unknownType(w.Type))
 		return
 	}
-	k := &command{id: id, hurry: make(chan struct{}), feed: &feed{out: c.out}}
+	k := &command{id: id, run: isRun(w.Type), hurry: make(chan struct{}), feed: &feed{out: c.out}}
 	var rctx context.Context
 	rctx, k.cancel = context.WithCancel(ctx)
-	if err := c.enter(k, w.Type); err != nil {
+	if err := c.enter(k); err != nil {
 		k.cancel()
 		c.refuse(id, w.Type, err)
 		return
@@ -119,7 +119,7 @@ func goodID(id json.RawMessage) json.RawMessage {
 }
 
 // enter takes a request down as under way.
-func (c *conn) enter(k *command, kind string) error {
+func (c *conn) enter(k *command) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch _, taken := c.runs[string(k.id)]; {
@@ -127,7 +127,7 @@ func (c *conn) enter(k *command, kind string) error {
 		return errors.New("the server is going down")
 	case taken:
 		return fmt.Errorf("id %s is taken by a request that is still under way", k.id)
-	case isRun(kind) && len(c.runs)+len(c.anon) >= maxRuns:
+	case k.run && len(c.runs)+len(c.anon) >= maxRuns:
 		return fmt.Errorf("%d requests are under way already", maxRuns)
 	case k.id == nil:
 		c.anon = append(c.anon, k)

@@ -1,9 +1,8 @@
 // Package rpc is pi's server: commands and sessions for programs, one JSON object a line in both directions.
 //
 // A client sends requests, {"id":…,"type":…,…}, and may have any number of them under way. Every request gets exactly
-// one reply, {"id":…,"type":"response","command":TYPE,"success":…,"data":…|"error":…}; events come in between. The
-// server speaks first, a line of type hello. A line that cannot be understood gets an error reply and nothing worse.
-// docs/sessions.md describes every message.
+// one reply, {"id":…,"type":"response","command":TYPE,"success":…,"data":…|"error":…}; events come in between. A line
+// that cannot be understood gets an error reply and nothing worse. docs/rpc.md describes every message.
 //
 // The server runs over any stream: a private socket for sessions that outlive a call, standard input and output for a
 // program that keeps pi as its child. When the stream ends, what its client has started is ended. A client that
@@ -24,6 +23,7 @@ const Protocol = 1
 const (
 	MaxFrame    = 64 << 20  // bytes of a line, its line feed apart
 	maxID       = 1 << 10   // bytes of an id as it was written
+	maxName     = 256       // bytes of a session's name
 	maxRuns     = 256       // commands at once
 	maxReplies  = 16 << 20  // bytes of unsent replies; beyond, no further request is read
 	maxText     = 256 << 10 // bytes of a run's unsent text; beyond, the command has to wait
@@ -38,6 +38,7 @@ const (
 
 // The types of requests.
 const (
+	TypeHello        = "hello"
 	TypeBash         = "bash"
 	TypeToolCall     = "tool_call"
 	TypeAbort        = "abort_bash"
@@ -59,19 +60,22 @@ type Args struct {
 	Tail    int               `json:"tail,omitempty"`
 	Pty     bool              `json:"pty,omitempty"`
 
-	Session     string   `json:"session,omitempty"` // empty: a shell of its own
+	Session     string   `json:"session,omitempty"` // empty: a shell of its own; of bash: the default session
 	NoWait      bool     `json:"noWait,omitempty"`  // a busy session is an error
 	Begin       string   `json:"begin,omitempty"`   // absolute directory that a new session begins in
 	Tools       []string `json:"tools,omitempty"`   // absent: the configured ones
 	MaxBytes    int      `json:"maxBytes,omitempty"`
 	NoNormalize bool     `json:"noNormalize,omitempty"`
 	NoIntercept bool     `json:"noIntercept,omitempty"`
-	// Events are the events that the client wants: start, update, text, held. Absent: start and update.
+	// Events are the events that the client wants: start, update, text, held. Absent: of a tool_call start and update, of
+	// bash none.
 	Events []string `json:"events,omitempty"`
 	// Shape asks for the parts of the result's text in the reply's shape.
 	Shape bool `json:"shape,omitempty"`
 	// Settings stand in for the server's own. Only a session host takes them.
 	Settings json.RawMessage `json:"settings,omitempty"`
+
+	beside bool // a busy session is no reason to wait: the command gets a shell of its own
 }
 
 // Request is a request as a client writes it.
@@ -82,8 +86,20 @@ type Request struct {
 	Args    *Args  `json:"args,omitempty"`
 	Target  string `json:"target,omitempty"`  // of abort_bash; empty: every command of this client
 	Hurry   bool   `json:"hurry,omitempty"`   // of abort_bash: without the grace
-	Session string `json:"session,omitempty"` // of session_close
+	Session string `json:"session,omitempty"` // of session_close and abort_bash
 	Build   string `json:"build,omitempty"`   // who is speaking; a server of another build refuses a tool_call
+}
+
+// Hello says who the server is. It is the data of a hello reply, and what a server that greets says first.
+type Hello struct {
+	Protocol int    `json:"protocol"`
+	Build    string `json:"build,omitempty"`
+	PID      int    `json:"pid"`
+}
+
+type greeting struct {
+	Type string `json:"type"`
+	Hello
 }
 
 // Shape tells the parts of a result's text, for clients that print them in different places.
@@ -105,6 +121,16 @@ type BashResult struct {
 	OutputBytes int64    `json:"outputBytes"`
 	ArtifactID  *string  `json:"artifactId,omitempty"`
 	Warnings    []string `json:"warnings,omitempty"`
+}
+
+// Aborted is the answer to abort_bash: how many commands are being ended.
+type Aborted struct {
+	Aborted int `json:"aborted"`
+}
+
+// Closed is the answer to session_close: whether there was such a session.
+type Closed struct {
+	Closed bool `json:"closed"`
 }
 
 // SessionList is the answer to a sessions request.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -27,8 +28,8 @@ type Engine interface {
 // Call is one command for an [Engine].
 type Call struct {
 	Request  run.Request
-	Session  string // empty: none
-	NoWait   bool
+	Session  string          // empty: none
+	Busy     run.Busy        // what to do when another command runs in the session
 	Begin    string          // where a new session begins; empty: where the server is
 	Settings json.RawMessage // as the client sent them; nil: none
 }
@@ -37,6 +38,12 @@ type Call struct {
 type Options struct {
 	Engine Engine // must not be nil
 	Build  string // told in hello; a tool_call that names another build is refused
+	// Greet makes the server speak first, a line of type hello, before it has read anything.
+	Greet bool
+	// DefaultSession is where a bash request runs that names no session; empty: in a shell of its own.
+	DefaultSession string
+	// Hurry, when closed, takes the grace away from commands that are being ended. May be nil.
+	Hurry <-chan struct{}
 	// Active, if not nil, is called before and after each request that uses the server, listing excepted.
 	Active func(delta int)
 }
@@ -60,13 +67,15 @@ const flushLimit = time.Second
 
 // Serve serves one client until its stream ends, ctx does, or a client asks for shutdown. Before it returns, every
 // command of this client has been ended. A stream that is an [io.Closer] is closed; one that is not may keep one
-// goroutine waiting in its Read or Write. The end of the stream is no error.
+// goroutine waiting in its Read or Write. The end of the stream is no error; that it cannot be written to is.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &conn{server: s, out: newOutbox(), cancel: cancel, runs: map[string]*command{}}
 	sent := make(chan error, 1)
-	c.out.reply(hello{typeHello, Protocol, s.opt.Build, os.Getpid()})
+	if s.opt.Greet {
+		c.out.reply(greeting{typeHello, s.about()})
+	}
 	go func() {
 		sent <- c.out.send(stream)
 		cancel() // a client that cannot be written to is gone
@@ -82,13 +91,16 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
 	cancel()
 	c.end()
 	c.out.close()
-	closer, _ := stream.(io.Closer)
+	var unsent error
 	select {
-	case <-sent:
+	case unsent = <-sent:
 	case <-time.After(flushLimit):
 	}
-	if closer != nil {
+	if closer, ok := stream.(io.Closer); ok {
 		closer.Close() // frees a reader and a writer that still wait
+	}
+	if unsent != nil {
+		err = fmt.Errorf("%w: %w", ErrUnsent, unsent)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
@@ -96,12 +108,10 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
 	return err
 }
 
-type hello struct {
-	Type     string `json:"type"`
-	Protocol int    `json:"protocol"`
-	Build    string `json:"build,omitempty"`
-	PID      int    `json:"pid"`
-}
+// ErrUnsent says that the client takes nothing any more.
+var ErrUnsent = errors.New("the client cannot be written to")
+
+func (s *Server) about() Hello { return Hello{Protocol, s.opt.Build, os.Getpid()} }
 
 // conn is one client.
 type conn struct {
@@ -124,16 +134,29 @@ func (c *conn) end() {
 	for _, k := range c.others(nil) {
 		k.feed.release()
 	}
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		select {
+		case <-c.server.opt.Hurry:
+			for _, k := range c.others(nil) {
+				k.abort(true)
+			}
+		case <-over:
+		}
+	}()
 	c.busy.Wait()
 }
 
 // command is a request under way that can be aborted.
 type command struct {
-	id     json.RawMessage
-	cancel context.CancelFunc
-	hurry  chan struct{}
-	once   sync.Once
-	feed   *feed
+	id      json.RawMessage
+	run     bool   // a command, and not a question about some
+	session string // empty: none; guarded by the connection's mutex
+	cancel  context.CancelFunc
+	hurry   chan struct{}
+	once    sync.Once
+	feed    *feed
 }
 
 // abort ends the command; the caller does not wait for that.

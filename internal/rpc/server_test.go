@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"os"
 	"regexp"
@@ -49,7 +50,7 @@ type client struct {
 }
 
 func serveOn(t testing.TB, e Engine) *client {
-	return serveWith(t, NewServer(Options{Engine: e, Build: "1"}))
+	return serveWith(t, NewServer(Options{Engine: e, Build: "1", Greet: true}))
 }
 
 func serveWith(t testing.TB, s *Server) *client {
@@ -60,7 +61,7 @@ func serveWith(t testing.TB, s *Server) *client {
 		ours.Close()
 		select {
 		case err := <-c.over:
-			if err != nil && !strings.Contains(err.Error(), "reset") {
+			if err != nil && !strings.Contains(err.Error(), "reset") && !errors.Is(err, ErrUnsent) {
 				t.Errorf("Serve: %v", err)
 			}
 		case <-time.After(patience):
@@ -162,7 +163,8 @@ var exchanges = []struct{ name, send, want string }{
 	{"bash with a timeout in words", `{"id":1,"type":"bash","command":"true","timeout":"soon"}`, refused(`1`, `bash`, `timeout: a JSON string does not fit`)},
 	{"bash without a command", `{"id":1,"type":"bash"}`, refused(`1`, `bash`, `command is empty`)},
 	{"bash with a NUL", `{"id":1,"type":"bash","command":"echo \u0000"}`, refused(`1`, `bash`, `command has a NUL byte at offset 5; .*`)},
-	{"bash in a terminal", `{"id":1,"type":"bash","command":"true","pty":true}`, refused(`1`, `bash`, `pty: this server has no terminals`)},
+	{"bash in a terminal", `{"id":1,"type":"bash","command":"true","pty":true}`, `.*"exitCode":0,.*"warnings":\["pty: there is no terminal here,.*`},
+	{"bash in a session without end", `{"id":1,"type":"bash","command":"true","session":"` + strings.Repeat("s", maxName+1) + `"}`, refused(`1`, `bash`, `session: a name has at most 256 bytes`)},
 	{"bash with unknown events", `{"id":1,"type":"bash","command":"true","events":["end"]}`, refused(`1`, `bash`, `events: \\"end\\" is none of .*`)},
 	{"bash of a lot", `{"type":"bash","command":"seq 1 100000"}`, `.*"output":"9.*"truncated":true,"totalLines":100000,"totalBytes":588895,.*`},
 
@@ -182,6 +184,10 @@ var exchanges = []struct{ name, send, want string }{
 
 	{"abort with nothing under way", `{"id":1,"type":"abort_bash"}`, `{"id":1,"type":"response","command":"abort_bash","success":true,"data":{"aborted":0}}`},
 	{"abort of nobody", `{"id":1,"type":"abort_bash","target":"x"}`, `.*"data":{"aborted":0}}`},
+	{"abort of a session", `{"id":1,"type":"abort_bash","session":"x"}`, `.*"data":{"aborted":0}}`},
+	{"abort of two things", `{"id":1,"type":"abort_bash","session":"x","target":"y"}`, refused(`1`, `abort_bash`, `abort_bash takes a target or a session, not both`)},
+	{"abort of an odd id", `{"id":1,"type":"abort_bash","target":{}}`, refused(`1`, `abort_bash`, `target is no id: want a string or a number`)},
+	{"hello", `{"id":1,"type":"hello"}`, `{"id":1,.*"data":{"protocol":1,"build":"1","pid":\d+}}`},
 	{"close without a name", `{"id":1,"type":"session_close"}`, refused(`1`, `session_close`, `session_close needs a session`)},
 	{"close of nobody", `{"id":1,"type":"session_close","session":"x"}`, `.*"data":{"closed":false}}`},
 	{"a session", `{"type":"bash","command":"echo a","session":"s"}`, `.*"output":"a\\n".*`},

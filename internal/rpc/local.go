@@ -1,0 +1,50 @@
+package rpc
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+
+	"pi/internal/run"
+)
+
+// DefaultSession is the session of bash requests that name none, where the server is a [Local]'s.
+const DefaultSession = "default"
+
+// Local runs commands in this process: in sessions that end with it, or each in a shell of its own. Make one with
+// [NewLocal]; it implements [Engine].
+type Local struct {
+	runner   *run.Runner
+	sessions *run.Sessions
+	dir      string
+}
+
+// NewLocal makes an engine. New sessions begin in dir, which is absolute.
+func NewLocal(r *run.Runner, dir string) *Local {
+	return &Local{runner: r, sessions: run.NewSessions(), dir: dir}
+}
+
+// Run implements [Engine].
+func (l *Local) Run(ctx context.Context, c Call) (run.Result, error) {
+	switch {
+	case c.Session == "", c.Busy == run.BusyOneShot && runtime.GOOS == "windows": // no sessions there
+		return l.runner.Run(ctx, c.Request), nil
+	case c.Begin == "":
+		c.Begin = l.dir
+	}
+	return l.sessions.Run(ctx, l.runner, run.In{Name: c.Session, Busy: c.Busy, Dir: c.Begin}, c.Request), nil
+}
+
+// Sessions implements [Engine].
+func (l *Local) Sessions() []run.SessionInfo {
+	list := l.sessions.List()
+	slices.SortFunc(list, func(a, b run.SessionInfo) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+// CloseSession implements [Engine].
+func (l *Local) CloseSession(name string) bool { return l.sessions.CloseSession(name) }
+
+// Close implements [Engine].
+func (l *Local) Close() { l.sessions.Close() }
