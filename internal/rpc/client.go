@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"pi/internal/jsonl"
 	"pi/internal/run"
 )
 
@@ -43,19 +44,19 @@ func (m Message) IsReply() bool { return m.Type == typeReply }
 
 // Client is the other end of a server's stream.
 type Client struct {
-	f  *frames
+	f  *jsonl.Reader
 	mu sync.Mutex
 	w  io.Writer
 }
 
 // NewClient makes a client of a stream that a server serves.
 func NewClient(stream io.ReadWriter) *Client {
-	return &Client{f: newFrames(stream, 2*MaxFrame), w: stream}
+	return &Client{f: jsonl.NewReader(stream, 2*jsonl.MaxFrame), w: stream}
 }
 
 // Send sends a request. It may be called while another goroutine receives.
 func (c *Client) Send(q Request) error {
-	line, err := encode(q)
+	line, err := jsonl.Encode(q)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (c *Client) Send(q Request) error {
 
 // Receive gives the next message.
 func (c *Client) Receive() (Message, error) {
-	line, err := c.f.next()
+	line, err := c.f.Next()
 	if err != nil {
 		return Message{}, err
 	}

@@ -5,7 +5,6 @@ package rpc
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -216,25 +215,4 @@ type waiting struct{ *oneShots }
 func (*waiting) Run(ctx context.Context, _ Call) (r runResult, err error) {
 	<-ctx.Done()
 	return r, nil
-}
-
-// TestRepliesUnread: who asks without end and never reads is not listened to any more, and costs a bounded amount.
-func TestRepliesUnread(t *testing.T) {
-	o := newOutbox()
-	long := strings.Repeat("x", 1<<20)
-	for o.bytes <= maxReplies {
-		o.reply(long)
-	}
-	blocked := make(chan bool)
-	go func() { blocked <- o.room() }()
-	select {
-	case <-blocked:
-		t.Fatal("there is room for more")
-	case <-time.After(20 * time.Millisecond):
-	}
-	go func() { _ = o.send(io.Discard) }()
-	if !<-blocked {
-		t.Error("no room after all was sent")
-	}
-	o.close()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"pi/internal/jsonl"
 	"pi/internal/run"
 	"pi/internal/sink"
 )
@@ -11,10 +12,9 @@ import (
 // feed gathers the events of one run until they are sent. Of updates and unfinished lines only the newest is kept; text
 // is kept whole, and a run that prints faster than its client reads has to wait.
 type feed struct {
-	out    *outbox
-	id     json.RawMessage
-	wants  map[string]bool
-	queued bool // stands in the outbox
+	out   *jsonl.Outbox
+	id    json.RawMessage
+	wants map[string]bool
 
 	start  *startEvent
 	text   []byte
@@ -59,12 +59,12 @@ func (f *feed) want(id json.RawMessage, events []string) {
 	if events == nil {
 		events = []string{eventStart, eventUpdate}
 	}
-	f.out.mu.Lock()
-	defer f.out.mu.Unlock()
-	f.id, f.wants = id, map[string]bool{}
-	for _, e := range events {
-		f.wants[e] = true
-	}
+	f.out.Do(func() {
+		f.id, f.wants = id, map[string]bool{}
+		for _, e := range events {
+			f.wants[e] = true
+		}
+	})
 }
 
 // live gives the callbacks of a run.
@@ -83,15 +83,7 @@ func (f *feed) live() run.Live {
 }
 
 // put changes the feed and sees to it that it is sent.
-func (f *feed) put(change func()) {
-	f.out.mu.Lock()
-	defer f.out.mu.Unlock()
-	change()
-	if !f.queued {
-		f.queued = true
-		f.out.push(item{feed: f})
-	}
-}
+func (f *feed) put(change func()) { f.out.Update(f, change) }
 
 func (f *feed) onStart(d run.Details) {
 	f.put(func() {
@@ -115,11 +107,7 @@ func (f *feed) onHeld(partial []byte) {
 
 // onText waits for room, but not when the run is being ended: then what does not fit is counted.
 func (f *feed) onText(p []byte) {
-	f.out.mu.Lock()
-	for len(f.text) >= maxText && !f.ending && !f.out.closed && f.out.err == nil {
-		f.out.change.Wait()
-	}
-	f.out.mu.Unlock()
+	f.out.WaitWhile(func() bool { return len(f.text) >= maxText && !f.ending })
 	f.put(func() {
 		if len(f.text) >= maxText {
 			f.lost += int64(len(p))
@@ -131,38 +119,23 @@ func (f *feed) onText(p []byte) {
 }
 
 // release lets nobody wait for the client any more: the run was aborted or its time is up.
-func (f *feed) release() {
-	f.out.mu.Lock()
-	defer f.out.mu.Unlock()
-	f.ending = true
-	f.out.change.Broadcast()
-}
+func (f *feed) release() { f.out.Do(func() { f.ending = true }) }
 
 // done ends the feed; what has gathered is sent before the reply.
 func (f *feed) done() {
-	f.out.mu.Lock()
-	defer f.out.mu.Unlock()
-	f.ending = true
-	if f.limit != nil {
-		f.limit.Stop()
-	}
+	f.out.Do(func() {
+		f.ending = true
+		if f.limit != nil {
+			f.limit.Stop()
+		}
+	})
 }
 
-// lines takes what has gathered, as lines to send.
-func (f *feed) lines() []byte {
-	f.out.mu.Lock()
+// Take implements [jsonl.Source].
+func (f *feed) Take() []any {
 	events := f.gathered()
-	f.queued = false
 	f.start, f.text, f.held, f.update, f.lost = nil, nil, nil, nil, 0
-	f.out.change.Broadcast()
-	f.out.mu.Unlock()
-	var all []byte
-	for _, e := range events {
-		if line, err := encode(e); err == nil {
-			all = append(all, line...)
-		}
-	}
-	return all
+	return events
 }
 
 func (f *feed) gathered() (list []any) {

@@ -90,7 +90,7 @@ func (c *conn) toolCall(ctx context.Context, k *command, line []byte) {
 
 // start runs a command in the background and sends what shaped makes of its result.
 func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shaped func(run.Result) (any, *Shape, error)) {
-	call, err := a.call()
+	call, err := a.Call()
 	if err != nil {
 		c.finish(k, kind, nil, nil, err)
 		return
@@ -126,8 +126,8 @@ func (c *conn) active(delta int) {
 	}
 }
 
-// call checks and translates arguments.
-func (a Args) call() (Call, error) {
+// Call checks and translates arguments.
+func (a Args) Call() (Call, error) {
 	q := run.Request{
 		Command: a.Command, Cwd: a.Cwd, Head: a.Head, Tail: a.Tail, Tools: a.Tools, MaxBytes: a.MaxBytes,
 		NoNormalize: a.NoNormalize, NoIntercept: a.NoIntercept,

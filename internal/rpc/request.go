@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"pi/internal/jsonl"
 )
 
 // wire is a request as it comes in. Arguments are looked at when the type is known.
@@ -28,7 +30,7 @@ type reply struct {
 }
 
 func (c *conn) refuse(id json.RawMessage, command string, err error) {
-	c.out.reply(reply{ID: id, Type: typeReply, Command: command, Error: err.Error(), Code: codeOf(err)})
+	c.out.Reply(reply{ID: id, Type: typeReply, Command: command, Error: err.Error(), Code: codeOf(err)})
 }
 
 // coded is an error that programs tell apart.
@@ -109,7 +111,7 @@ func goodID(id json.RawMessage) json.RawMessage {
 		if json.Unmarshal(id, &text) != nil {
 			return nil
 		}
-		line, err := encode(text)
+		line, err := jsonl.Encode(text)
 		if err != nil {
 			return nil
 		}
@@ -163,7 +165,7 @@ func (c *conn) finish(k *command, kind string, data any, shape *Shape, err error
 	if err != nil {
 		c.refuse(k.id, kind, err)
 	} else {
-		c.out.reply(reply{ID: k.id, Type: typeReply, Command: kind, Success: true, Data: data, Shape: shape})
+		c.out.Reply(reply{ID: k.id, Type: typeReply, Command: kind, Success: true, Data: data, Shape: shape})
 	}
 	c.busy.Done()
 }

@@ -21,7 +21,6 @@ const Protocol = 1
 
 // Bounds of one connection.
 const (
-	MaxFrame    = 64 << 20  // bytes of a line, its line feed apart
 	maxID       = 1 << 10   // bytes of an id as it was written
 	maxName     = 256       // bytes of a session's name
 	maxRuns     = 256       // commands at once

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"pi/internal/jsonl"
 	"pi/internal/run"
 )
 
@@ -71,13 +72,13 @@ const flushLimit = time.Second
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := &conn{server: s, out: newOutbox(), cancel: cancel, runs: map[string]*command{}}
+	c := &conn{server: s, out: jsonl.NewOutbox(), cancel: cancel, runs: map[string]*command{}}
 	sent := make(chan error, 1)
 	if s.opt.Greet {
-		c.out.reply(greeting{typeHello, s.about()})
+		c.out.Reply(greeting{typeHello, s.about()})
 	}
 	go func() {
-		sent <- c.out.send(stream)
+		sent <- c.out.Send(stream)
 		cancel() // a client that cannot be written to is gone
 	}()
 	read := make(chan error, 1)
@@ -90,7 +91,7 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
 	}
 	cancel()
 	c.end()
-	c.out.close()
+	c.out.Close()
 	var unsent error
 	select {
 	case unsent = <-sent:
@@ -116,7 +117,7 @@ func (s *Server) about() Hello { return Hello{Protocol, s.opt.Build, os.Getpid()
 // conn is one client.
 type conn struct {
 	server *Server
-	out    *outbox
+	out    *jsonl.Outbox
 	cancel context.CancelFunc
 	busy   sync.WaitGroup // requests under way
 
@@ -170,11 +171,11 @@ func (k *command) abort(hurry bool) {
 
 // read handles lines until the stream ends.
 func (c *conn) read(ctx context.Context, r io.Reader) error {
-	f := newFrames(r, MaxFrame)
-	for c.out.room() {
-		line, err := f.next()
+	f := jsonl.NewReader(r, jsonl.MaxFrame)
+	for c.out.Room(maxReplies) {
+		line, err := f.Next()
 		switch {
-		case errors.Is(err, ErrFrameTooLong):
+		case errors.Is(err, jsonl.ErrTooLong):
 			c.refuse(nil, "", err)
 		case err != nil:
 			return err

@@ -1,4 +1,4 @@
-package rpc
+package jsonl
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-const small = 40 // frame limit of these tests, in bytes
+const small = 40 // line limit of these tests, in bytes
 
 var streams = []struct {
 	name, in string
@@ -31,11 +31,11 @@ var streams = []struct {
 
 func readAll(t *testing.T, r io.Reader, limit int) (got []string) {
 	t.Helper()
-	f := newFrames(r, limit)
+	f := NewReader(r, limit)
 	for {
-		line, err := f.next()
+		line, err := f.Next()
 		switch {
-		case errors.Is(err, ErrFrameTooLong):
+		case errors.Is(err, ErrTooLong):
 			got = append(got, "!")
 		case err == io.EOF:
 			return got
@@ -47,7 +47,7 @@ func readAll(t *testing.T, r io.Reader, limit int) (got []string) {
 	}
 }
 
-func TestFrames(t *testing.T) {
+func TestReader(t *testing.T) {
 	for _, c := range streams {
 		t.Run(c.name, func(t *testing.T) {
 			for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in))} {
@@ -59,20 +59,20 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestLongFrames: a line much longer than the reader's buffer is whole, and does not keep its room.
-func TestLongFrames(t *testing.T) {
+// TestLongLines: a line much longer than the reader's buffer is whole, and does not keep its room.
+func TestLongLines(t *testing.T) {
 	long := strings.Repeat("0123456789", 300_000)
-	f := newFrames(strings.NewReader(long+"\nshort\n"), MaxFrame)
-	if line, err := f.next(); err != nil || string(line) != long {
+	f := NewReader(strings.NewReader(long+"\nshort\n"), MaxFrame)
+	if line, err := f.Next(); err != nil || string(line) != long {
 		t.Fatalf("%d bytes, %v", len(line), err)
 	}
-	if line, err := f.next(); err != nil || string(line) != "short" || cap(f.buf) > 1<<20 {
+	if line, err := f.Next(); err != nil || string(line) != "short" || cap(f.buf) > 1<<20 {
 		t.Fatalf("%q, %v, room for %d", line, err, cap(f.buf))
 	}
 }
 
 func TestEncodedLines(t *testing.T) {
-	line, err := encode(map[string]string{"text": "a\nb\u2028c\u2029<&>\xff\x00\x1b"})
+	line, err := Encode(map[string]string{"text": "a\nb\u2028c\u2029<&>\xff\x00\x1b"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +82,8 @@ func TestEncodedLines(t *testing.T) {
 	}
 }
 
-// FuzzFrames compares the reader with splitting the whole input at once, for any cut of it into reads.
-func FuzzFrames(f *testing.F) {
+// FuzzReader compares the reader with splitting the whole input at once, for any cut of it into reads.
+func FuzzReader(f *testing.F) {
 	for _, c := range streams {
 		f.Add([]byte(c.in))
 	}

@@ -1,0 +1,168 @@
+package jsonl
+
+import (
+	"io"
+	"slices"
+	"sync"
+)
+
+// Outbox holds what waits to be sent to one reader. One goroutine sends; nobody else waits for the reader, unless he
+// asks for it with [Outbox.WaitWhile]. Make one with [NewOutbox].
+type Outbox struct {
+	mu     sync.Mutex
+	change sync.Cond // something to send, room made, or closed
+	queue  []item
+	bytes  int   // of the lines in queue
+	closed bool  // nothing more is taken
+	err    error // of the first failed write
+}
+
+// item is one thing to send: a line, or whatever has gathered in a source.
+type item struct {
+	line   []byte
+	source Source
+}
+
+// Source gathers messages of which only some matter once they can be sent: the newest state of several, say.
+type Source interface {
+	// Take gives what has gathered since the last call. It is called with the outbox locked.
+	Take() []any
+}
+
+// NewOutbox makes an empty outbox.
+func NewOutbox() *Outbox {
+	o := &Outbox{}
+	o.change.L = &o.mu
+	return o
+}
+
+// Reply queues a message that must not be lost.
+func (o *Outbox) Reply(v any) {
+	line, err := Encode(v)
+	if err != nil { // a value of ours that JSON cannot express; what others wrote was valid
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.push(item{line: line})
+}
+
+// Update changes a source, and sees to it that it is sent.
+func (o *Outbox) Update(s Source, change func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	change()
+	if !slices.ContainsFunc(o.queue, func(i item) bool { return i.source == s }) {
+		o.push(item{source: s})
+	}
+}
+
+// Do changes what sources are made of; whoever waits looks again.
+func (o *Outbox) Do(change func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	change()
+	o.change.Broadcast()
+}
+
+// WaitWhile waits until full, called with the outbox locked, says no, or nothing can be sent any more.
+func (o *Outbox) WaitWhile(full func() bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for full() && o.open() {
+		o.change.Wait()
+	}
+}
+
+// Room waits until at most limit bytes of replies are unsent, and tells whether anything can be sent at all.
+func (o *Outbox) Room(limit int) bool {
+	o.WaitWhile(func() bool { return o.bytes > limit })
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.open()
+}
+
+// Unsent is the number of bytes of replies that wait.
+func (o *Outbox) Unsent() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.bytes
+}
+
+func (o *Outbox) open() bool { return !o.closed && o.err == nil }
+
+func (o *Outbox) push(i item) {
+	if !o.open() {
+		return
+	}
+	o.queue = append(o.queue, i)
+	o.bytes += len(i.line)
+	o.change.Broadcast()
+}
+
+// Send writes until the outbox is closed and empty, or a write fails.
+func (o *Outbox) Send(w io.Writer) error {
+	for {
+		lines, ok := o.take()
+		if !ok {
+			return o.err
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		if _, err := w.Write(lines); err != nil {
+			o.fail(err)
+		}
+	}
+}
+
+func (o *Outbox) take() (lines []byte, ok bool) {
+	i, events, ok := o.next()
+	if i.source == nil {
+		return i.line, ok
+	}
+	for _, e := range events {
+		if line, err := Encode(e); err == nil {
+			lines = append(lines, line...)
+		}
+	}
+	return lines, ok
+}
+
+func (o *Outbox) next() (i item, events []any, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for len(o.queue) == 0 && o.open() {
+		o.change.Wait()
+	}
+	if len(o.queue) == 0 || o.err != nil {
+		return item{}, nil, false
+	}
+	i = o.queue[0]
+	o.queue[0] = item{}
+	o.queue = o.queue[1:]
+	o.bytes -= len(i.line)
+	if i.source != nil {
+		events = i.source.Take()
+	}
+	o.change.Broadcast()
+	return i, events, true
+}
+
+// fail drops everything: the reader cannot be reached any more.
+func (o *Outbox) fail(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err == nil {
+		o.err, o.queue, o.bytes = err, nil, 0
+	}
+	o.change.Broadcast()
+}
+
+// Close takes nothing more; [Outbox.Send] ends when the rest is out.
+func (o *Outbox) Close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed = true
+	o.change.Broadcast()
+}
