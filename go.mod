@@ -3,6 +3,8 @@ module pi
 go 1.26.0
 
 require (
+	github.com/clipperhouse/displaywidth v0.11.0
+	github.com/clipperhouse/uax29/v2 v2.7.0
 	github.com/creack/pty v1.1.24
 	github.com/dlclark/regexp2 v1.12.0
 	github.com/google/go-cmp v0.7.0

@@ -24,8 +24,10 @@ var allowed = map[string][]string{
 	"pi/internal/sink":               {},
 	"pi/internal/artifact":           {"pi/internal/environ"},
 	"pi/internal/keys":               {},
+	"pi/internal/vt":                 {},
 	"pi/internal/keys/keyview":       {"pi/internal/keys"},
 	"pi/internal/drain":              {},
+	"pi/internal/pty":                {"pi/internal/drain", "pi/internal/ps"},
 	"pi/internal/shell":              {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps"},
 	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
 		"pi/internal/ps", "pi/internal/shell", "pi/internal/sink"},
@@ -37,11 +39,13 @@ var allowed = map[string][]string{
 
 // only names third-party modules that belong to one room, with the reason.
 var only = map[string]struct{ room, why string }{
-	"github.com/spf13/viper":     {"pi/internal/config", "settings are read once, into one typed struct"},
-	"github.com/spf13/cobra":     {"pi/cmd", "nothing below the command line knows flags"},
-	"mvdan.cc/sh/v3/syntax":      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept pi/internal/shell", "one shared parse, and the embedded shell's"},
-	"mvdan.cc/sh/v3/interp":      {"pi/internal/shell", "the embedded shell"},
-	"github.com/dlclark/regexp2": {"pi/internal/intercept/jsregexp", "patterns that RE2 cannot express"},
+	"github.com/spf13/viper":                     {"pi/internal/config", "settings are read once, into one typed struct"},
+	"github.com/spf13/cobra":                     {"pi/cmd", "nothing below the command line knows flags"},
+	"mvdan.cc/sh/v3/syntax":                      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept pi/internal/shell", "one shared parse, and the embedded shell's"},
+	"mvdan.cc/sh/v3/interp":                      {"pi/internal/shell", "the embedded shell"},
+	"github.com/dlclark/regexp2":                 {"pi/internal/intercept/jsregexp", "patterns that RE2 cannot express"},
+	"github.com/clipperhouse/displaywidth":       {"pi/internal/vt pi/internal/console", "only those who place characters measure them"},
+	"github.com/clipperhouse/uax29/v2/graphemes": {"pi/internal/vt", "only the emulator joins characters"},
 	"net/http":                   {"", "pi talks to nobody"},
 	"github.com/mattn/go-isatty": {"pi/cmd", "only the doors know terminals"},
 }

@@ -1,0 +1,122 @@
+package vt
+
+import "fmt"
+
+const maxReplies = 16 << 10 // bytes
+
+// replies are what the program must be sent. When it asks and does not read, the oldest are dropped, each as a whole.
+type replies struct {
+	bytes   []byte
+	lengths []int
+}
+
+// Replies takes the bytes that must be sent to the program: answers to what it asked the terminal. They are valid until
+// the next Write. A program that asks more than 16 KiB without the answers being taken loses the oldest.
+func (t *Terminal) Replies() []byte {
+	b := t.replies.bytes
+	t.replies.bytes, t.replies.lengths = nil, t.replies.lengths[:0]
+	return b
+}
+
+func (t *Terminal) reply(s string) {
+	r := &t.replies
+	drop, n := 0, 0
+	for len(r.bytes)-drop+len(s) > maxReplies && n < len(r.lengths) {
+		drop += r.lengths[n]
+		n++
+	}
+	r.bytes = append(r.bytes[:0], r.bytes[drop:]...)
+	r.lengths = append(r.lengths[:0], r.lengths[n:]...)
+	r.bytes = append(r.bytes, s...)
+	r.lengths = append(r.lengths, len(s))
+}
+
+func (t *Terminal) replyf(format string, args ...any) { t.reply(fmt.Sprintf(format, args...)) }
+
+// replyDA1 says: a VT220 with ANSI colours.
+func (t *Terminal) replyDA1() { t.reply("\x1b[?62;22c") }
+
+// replyStatus is DSR.
+func (t *Terminal) replyStatus(n int) {
+	switch n {
+	case 5:
+		t.reply("\x1b[0n")
+	case 6:
+		t.replyf("\x1b[%d;%dR", t.rowInOrigin()+1, t.columnInOrigin()+1)
+	default:
+		t.unknown++
+	}
+}
+
+// replyPrivateStatus is DSR of the DEC private kind.
+func (t *Terminal) replyPrivateStatus(n int) {
+	switch n {
+	case 6:
+		t.replyf("\x1b[?%d;%d;1R", t.rowInOrigin()+1, t.columnInOrigin()+1)
+	case 15:
+		t.reply("\x1b[?13n") // no printer
+	case 25:
+		t.reply("\x1b[?21n") // user-defined keys are locked
+	case 26:
+		t.reply("\x1b[?27;1;0;0n") // North American keyboard
+	case 996:
+		if _, bg := t.defaultColors(); luminance(bg) >= 128 {
+			t.reply("\x1b[?997;2n")
+		} else {
+			t.reply("\x1b[?997;1n")
+		}
+	default:
+		t.unknown++
+	}
+}
+
+// replyMode is DECRQM: 1 on, 2 off, 3 always on, 4 always off, 0 unknown.
+func (t *Terminal) replyMode(n int, private bool) {
+	value := 0
+	onOff := func(on bool) int {
+		if on {
+			return 1
+		}
+		return 2
+	}
+	switch {
+	case !private && n == 4:
+		value = onOff(t.modes&modeInsert != 0)
+	case !private && n == 20:
+		value = onOff(t.modes&modeNewLine != 0)
+	case !private:
+	case n == 47 || n == 1047 || n == 1049:
+		value = onOff(t.scr == &t.alt)
+	case n == 1048:
+		value = onOff(t.scr.saved.set)
+	case n == 69 && !t.marginsAllowed():
+		value = 4
+	case n == 2027:
+		value = 3
+	case n == 3 || n == 4 || n == 40:
+		value = 4
+	case privateMode(n) != 0:
+		value = onOff(t.modes&privateMode(n) != 0)
+	}
+	if private {
+		t.replyf("\x1b[?%d;%d$y", n, value)
+	} else {
+		t.replyf("\x1b[%d;%d$y", n, value)
+	}
+}
+
+func (t *Terminal) replyKitty() { t.replyf("\x1b[?%du", t.scr.kitty.flags) }
+
+// setModifyKeys is XTMODKEYS, of which modifyOtherKeys is kept.
+func (t *Terminal) setModifyKeys(p *params) {
+	switch {
+	case p.n == 0 || p.get(0, 0) == 4:
+		t.modifyOtherKeys = min(p.get(1, 0), 2)
+	}
+}
+
+func (t *Terminal) replyModifyKeys(p *params) {
+	if p.get(0, 0) == 4 {
+		t.replyf("\x1b[>4;%dm", t.modifyOtherKeys)
+	}
+}

@@ -1,0 +1,180 @@
+package vt
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+)
+
+const maxLine = 1 << 20 // bytes of a logical line; longer ones come in pieces
+
+// leave takes a row that leaves the top of the main screen.
+func (t *Terminal) leave(r *row) {
+	wanted := t.opts.Scrolled != nil && !t.finished
+	if t.ring.max > 0 {
+		old := t.ring.next()
+		t.pack(old, r)
+		t.ring.done(old)
+		switch {
+		case wanted && len(t.line) == 0 && r.wrap == hardEnd && !old.marked:
+			t.opts.Scrolled(bytes.TrimRight(old.text, " "))
+		case wanted:
+			t.appendLine(old.appendPlain, r.wrap)
+		}
+		return
+	}
+	if wanted {
+		t.appendLine(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrap)
+	}
+}
+
+// appendLine adds a row to the logical line, and hands the line on when it is complete.
+func (t *Terminal) appendLine(text func([]byte) []byte, how wrap) {
+	t.line = text(t.line)
+	if how == hardEnd || len(t.line) >= maxLine {
+		t.flushLine()
+	}
+}
+
+func (t *Terminal) flushLine() {
+	t.opts.Scrolled(bytes.TrimRight(t.line, " "))
+	t.line = t.line[:0]
+}
+
+// appendRow appends the text of a row of a screen.
+func (t *Terminal) appendRow(dst []byte, r *row) []byte {
+	cells := r.cells[:r.textEnd(t.cols)]
+	if r.ascii {
+		return appendASCII(dst, cells)
+	}
+	for _, c := range cells {
+		dst = t.AppendCell(dst, c)
+	}
+	return dst
+}
+
+// keepScreen moves what is on the main screen to the scrollback before it is cleared.
+func (t *Terminal) keepScreen() {
+	if t.scr != &t.main {
+		return
+	}
+	rows := t.main.rows[:t.usedRows()]
+	if len(rows) == 0 {
+		return
+	}
+	for _, r := range rows {
+		t.leave(r)
+	}
+	if len(t.line) > 0 {
+		t.flushLine()
+	}
+	if t.ring.n > 0 {
+		t.ring.at(t.ring.n - 1).wrap = hardEnd
+	}
+}
+
+// usedRows gives the number of rows of the main screen without the empty ones at the end.
+func (t *Terminal) usedRows() int {
+	n := len(t.main.rows)
+	for n > 0 && t.main.rows[n-1].empty() {
+		n--
+	}
+	return n
+}
+
+// Finish hands what is still on the main screen to Scrolled, the alternate screen left out. Call it at the end of the
+// program; what is written later reaches Scrolled no more. A second call does nothing.
+func (t *Terminal) Finish() {
+	if t.finished || t.opts.Scrolled == nil {
+		return
+	}
+	for _, r := range t.main.rows[:t.usedRows()] {
+		t.appendLine(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrap)
+	}
+	if len(t.line) > 0 {
+		t.flushLine()
+	}
+	t.finished = true
+}
+
+// Text gives the plain transcript: what the scrollback holds and what is on the main screen. Soft-wrapped rows are
+// joined; trailing blanks of lines and trailing empty lines are cut. Each line ends with a newline, so it is "" when
+// there is no text.
+func (t *Terminal) Text() string {
+	var out []byte
+	add := func(text func([]byte) []byte, how wrap) {
+		if out = text(out); how == hardEnd {
+			out = append(bytes.TrimRight(out, " "), '\n')
+		}
+	}
+	for i := range t.ring.n {
+		old := t.ring.at(i)
+		add(old.appendPlain, old.wrap)
+	}
+	for _, r := range t.main.rows[:t.usedRows()] {
+		add(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrap)
+	}
+	out = bytes.TrimRight(out, " \n")
+	if len(out) > 0 {
+		out = append(out, '\n')
+	}
+	return string(out)
+}
+
+// ScreenText gives the rows of the screen that is shown, without trailing blanks.
+func (t *Terminal) ScreenText() []string {
+	lines := make([]string, len(t.scr.rows))
+	var text []byte
+	for y := range lines {
+		text = text[:0]
+		for _, c := range t.Row(y) {
+			text = t.AppendCell(text, c)
+		}
+		lines[y] = string(bytes.TrimRight(text, " "))
+	}
+	return lines
+}
+
+// AltSummary is what can be said of a program that drew on the alternate screen, whose content is not in the transcript.
+type AltSummary struct {
+	Uses  int    // how often the alternate screen was entered; 0: the program was none of that kind
+	Shown bool   // it is shown now
+	Title string // the last window title
+	Line  string // the first row with letters or digits of the last alternate screen, trimmed; "" when it had none
+}
+
+// AltSummary says whether a full-screen program ran, and what is worth a line of its last screen.
+func (t *Terminal) AltSummary() AltSummary {
+	if t.scr == &t.alt {
+		t.noteAlt()
+	}
+	return AltSummary{Uses: t.altUses, Shown: t.scr == &t.alt, Title: t.title, Line: t.lastAlt}
+}
+
+// Bounds of the search for a meaningful row, so that switching to and fro stays cheap.
+const (
+	noteRows  = 60
+	noteCells = 300
+)
+
+// noteAlt remembers the first meaningful row of the alternate screen, if there is any.
+func (t *Terminal) noteAlt() {
+	for _, r := range t.alt.rows[:min(len(t.alt.rows), noteRows)] {
+		cells := r.cells[:min(r.used, t.cols, noteCells)]
+		meaningful := false
+		for _, c := range cells {
+			meaningful = meaningful || unicode.IsLetter(c.Rune) || unicode.IsDigit(c.Rune)
+		}
+		if !meaningful {
+			continue
+		}
+		var text []byte
+		for _, c := range cells {
+			text = t.AppendCell(text, c)
+		}
+		t.lastAlt = strings.TrimFunc(string(text), func(r rune) bool {
+			return r == ' ' || r >= 0x2500 && r < 0x25a0 // box drawing
+		})
+		return
+	}
+}

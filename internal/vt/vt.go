@@ -1,0 +1,153 @@
+// Package vt is a terminal emulator: bytes that a program writes to its terminal go in, a screen of cells, the lines
+// that scrolled away and the answers that the program waits for come out.
+//
+// It does no I/O, starts no goroutine and never waits. Whatever bytes come, Write does not fail, its time is bounded by
+// the bytes and the size of the screen, and so is the memory held. Any chunking of the same bytes gives the same result.
+// What is emulated, and by which sources, is in docs/terminal.md.
+//
+// A Terminal is not safe for concurrent use; the caller locks.
+package vt
+
+// Limits of the size, in cells. A Terminal clamps what it is asked for.
+const (
+	maxCols = 1000
+	maxRows = 1000
+)
+
+// Options say what a new Terminal is like. The zero value is a screen of 80 columns and 24 rows without scrollback.
+type Options struct {
+	// Cols and Rows are the size in cells, clamped to 1…1000; 0: 80 and 24.
+	Cols, Rows int
+
+	// Scrollback is the number of rows that are kept after they left the top of the main screen; 0: none. Their memory
+	// is bounded too: extreme rows (long clusters, a style for each cell) are dropped sooner.
+	Scrollback int
+
+	// Scrolled, when not nil, gets every logical line of the main screen when it has left the top of the screen and can
+	// no longer change: soft-wrapped rows are joined, trailing blanks cut, no newline. The bytes are UTF-8 and valid
+	// during the call only; the call must not use the Terminal. A line longer than 1 MiB comes in pieces.
+	Scrolled func(line []byte)
+
+	// Foreground and Background answer a program that asks for the default colours (OSC 10 and 11); when they are not
+	// RGB colours: light grey on black.
+	Foreground, Background Color
+}
+
+// Terminal is the emulator. Make one with [New].
+type Terminal struct {
+	opts       Options
+	cols, rows int
+
+	main, alt screen
+	scr       *screen // the one shown
+	ring      ring
+	clusters  clusterTable
+
+	pen       Style // of what is printed next
+	x, y      int
+	pending   bool // the last column was filled: the next character wraps first
+	joinable  bool // the character before the cursor was printed last, and may grow
+	lastText  Cell // for REP; Width 0: nothing was printed
+	charsets  charsets
+	modes     mode
+	savedMode mode // XTSAVE
+
+	top, bottom int // scroll region, inclusive rows
+	left, right int // margins, inclusive columns
+	tabs        []bool
+
+	shape           int // DECSCUSR, 0…6
+	modifyOtherKeys int
+	title           string
+	titles          []string
+
+	parser  parser
+	replies replies
+	clock   uint64 // grows with every change of a row
+	unknown int    // sequences that were not recognised, for tests
+
+	line     []byte // the rows of a logical line that have left the screen, for Scrolled
+	rowText  []byte // scratch: one row
+	finished bool
+	lastAlt  string // first meaningful line of the alternate screen when it was left
+	altUses  int
+	cellText []byte // scratch: one cluster
+	cellRow  []Cell // scratch: ScrollbackRow
+}
+
+// New makes a Terminal.
+func New(o Options) *Terminal {
+	if o.Cols == 0 {
+		o.Cols = 80
+	}
+	if o.Rows == 0 {
+		o.Rows = 24
+	}
+	t := &Terminal{opts: o}
+	t.cols, t.rows = min(max(o.Cols, 1), maxCols), min(max(o.Rows, 1), maxRows)
+	t.ring.init(o.Scrollback)
+	t.main.init(t.cols, t.rows)
+	t.alt.init(t.cols, t.rows)
+	t.scr = &t.main
+	t.reset()
+	return t
+}
+
+// Size gives the size of the screen in cells.
+func (t *Terminal) Size() (cols, rows int) { return t.cols, t.rows }
+
+// Title gives the window title that the program set (OSC 0 and 2), without control characters; "" when none.
+func (t *Terminal) Title() string { return t.title }
+
+// Row gives the cells of row y of the screen that is shown, counted from 0 at the top; there are as many as the screen
+// has columns. They are valid until the next Write or Resize and must not be changed.
+func (t *Terminal) Row(y int) []Cell {
+	r := t.scr.rows[y]
+	r.materialise(t.cols)
+	return r.cells[:t.cols]
+}
+
+// RowVersion changes whenever the cells of row y of the screen that is shown may have changed, also because another row
+// has moved there or the other screen is shown. Two rows never have the same version.
+func (t *Terminal) RowVersion(y int) uint64 { return t.scr.rows[y].version }
+
+// Cursor is where the next character goes and how that is shown.
+type Cursor struct {
+	X, Y    int // cells from the upper left corner, from 0
+	Visible bool
+	Shape   int // as in DECSCUSR: 0 the terminal's own; 1, 2 block; 3, 4 underline; 5, 6 bar; odd ones blink
+}
+
+// Cursor gives the cursor of the screen that is shown.
+func (t *Terminal) Cursor() Cursor {
+	return Cursor{X: t.x, Y: t.y, Visible: t.modes&modeCursor != 0, Shape: t.shape}
+}
+
+// changed marks r as changed.
+func (t *Terminal) changed(r *row) {
+	t.clock++
+	r.version = t.clock
+}
+
+// reset is what a terminal is like when switched on (RIS); the screens themselves are cleared by the caller.
+func (t *Terminal) reset() {
+	t.pen = Style{}
+	t.x, t.y, t.pending, t.joinable, t.lastText = 0, 0, false, false, Cell{}
+	t.charsets = charsets{}
+	t.modes = modeWrap | modeCursor
+	t.savedMode = t.modes
+	t.shape, t.modifyOtherKeys = 0, 0
+	t.title, t.titles = "", nil
+	t.resetMargins()
+	t.resetTabs()
+	t.scr = &t.main
+	for _, s := range []*screen{&t.main, &t.alt} {
+		s.saved = saved{}
+		s.kitty = kittyFlags{}
+		t.clearRows(s.rows)
+	}
+}
+
+func (t *Terminal) resetMargins() {
+	t.top, t.bottom, t.left, t.right = 0, t.rows-1, 0, t.cols-1
+}
