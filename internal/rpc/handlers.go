@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"pi/internal/jsonl"
 	"pi/internal/run"
 )
 
@@ -197,7 +198,7 @@ func (c *conn) abort(_ context.Context, k *command, line []byte) {
 	}
 	err := decode(line, &q)
 	byID := len(q.Target) > 0 && string(q.Target) != "null"
-	target := goodID(q.Target)
+	target := jsonl.ID(q.Target)
 	switch {
 	case err != nil:
 	case byID && target == nil:

@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,12 +54,12 @@ func (c *conn) handle(ctx context.Context, line []byte) {
 	}
 	var w wire
 	if err := json.Unmarshal(line, &w); err != nil {
-		c.refuse(goodID(w.ID), w.Type, notJSON(err))
+		c.refuse(jsonl.ID(w.ID), w.Type, notJSON(err))
 		return
 	}
-	id := goodID(w.ID)
+	id := jsonl.ID(w.ID)
 	if id == nil && len(w.ID) > 0 && string(w.ID) != "null" {
-		c.refuse(nil, w.Type, fmt.Errorf("id must be a string or a number of at most %d bytes", maxID))
+		c.refuse(nil, w.Type, fmt.Errorf("id must be a string or a number of at most %d bytes", jsonl.MaxID))
 		return
 	}
 	handler, known := handlers()[w.Type]
@@ -95,29 +94,6 @@ func unknownType(name string) error {
 		name = string(r[:60]) + "…"
 	}
 	return fmt.Errorf("unknown request type %q", name)
-}
-
-// goodID gives an id that can be echoed and compared: a number as it was written, or a string in the one form that the
-// encoder gives it. Everything else, and what is endless, is nil.
-func goodID(id json.RawMessage) json.RawMessage {
-	if len(id) == 0 || len(id) > maxID {
-		return nil
-	}
-	switch c := id[0]; {
-	case c == '-' || c >= '0' && c <= '9':
-		return id
-	case c == '"':
-		var text string
-		if json.Unmarshal(id, &text) != nil {
-			return nil
-		}
-		line, err := jsonl.Encode(text)
-		if err != nil {
-			return nil
-		}
-		return bytes.TrimSuffix(line, []byte{'\n'})
-	}
-	return nil
 }
 
 // enter takes a request down as under way.

@@ -21,7 +21,6 @@ const Protocol = 1
 
 // Bounds of one connection.
 const (
-	maxID       = 1 << 10   // bytes of an id as it was written
 	maxName     = 256       // bytes of a session's name
 	maxRuns     = 256       // commands at once
 	maxReplies  = 16 << 20  // bytes of unsent replies; beyond, no further request is read

@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync"
-	"time"
 
 	"pi/internal/jsonl"
 	"pi/internal/run"
@@ -63,54 +61,19 @@ func NewServer(o Options) *Server { return &Server{opt: o, down: make(chan struc
 // to be.
 func (s *Server) Down() <-chan struct{} { return s.down }
 
-// flushLimit bounds how long the last replies may take once a connection ends.
-const flushLimit = time.Second
-
 // Serve serves one client until its stream ends, ctx does, or a client asks for shutdown. Before it returns, every
 // command of this client has been ended. A stream that is an [io.Closer] is closed; one that is not may keep one
 // goroutine waiting in its Read or Write. The end of the stream is no error; that it cannot be written to is.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	c := &conn{server: s, out: jsonl.NewOutbox(), cancel: cancel, runs: map[string]*command{}}
-	sent := make(chan error, 1)
+	c := &conn{server: s, out: jsonl.NewOutbox(), runs: map[string]*command{}}
 	if s.opt.Greet {
 		c.out.Reply(greeting{typeHello, s.about()})
 	}
-	go func() {
-		sent <- c.out.Send(stream)
-		cancel() // a client that cannot be written to is gone
-	}()
-	read := make(chan error, 1)
-	go func() { read <- c.read(ctx, stream) }()
-	var err error
-	select {
-	case err = <-read:
-	case <-ctx.Done():
-	case <-s.down:
-	}
-	cancel()
-	c.end()
-	c.out.Close()
-	var unsent error
-	select {
-	case unsent = <-sent:
-	case <-time.After(flushLimit):
-	}
-	if closer, ok := stream.(io.Closer); ok {
-		closer.Close() // frees a reader and a writer that still wait
-	}
-	if unsent != nil {
-		err = fmt.Errorf("%w: %w", ErrUnsent, unsent)
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, io.ErrClosedPipe) {
-		return nil
-	}
-	return err
+	return jsonl.Conversation{Out: c.out, Read: c.read, End: c.end, Down: s.down}.Serve(ctx, stream)
 }
 
 // ErrUnsent says that the client takes nothing any more.
-var ErrUnsent = errors.New("the client cannot be written to")
+var ErrUnsent = jsonl.ErrUnsent
 
 func (s *Server) about() Hello { return Hello{Protocol, s.opt.Build, os.Getpid()} }
 
@@ -118,7 +81,6 @@ func (s *Server) about() Hello { return Hello{Protocol, s.opt.Build, os.Getpid()
 type conn struct {
 	server *Server
 	out    *jsonl.Outbox
-	cancel context.CancelFunc
 	busy   sync.WaitGroup // requests under way
 
 	mu     sync.Mutex

@@ -17,6 +17,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
+
+	"pi/internal/jsonl"
 )
 
 // patience bounds every wait of these tests.
@@ -138,7 +140,7 @@ var exchanges = []struct{ name, send, want string }{
 	{"carriage return before the end", "{\"id\":\"cr\",\"type\":\"sessions\"}\r", `{"id":"cr",.*"success":true,.*`},
 	{"id that is an object", `{"id":{},"type":"sessions"}`, refused(`null`, `sessions`, `id must be a string or a number .*`)},
 	{"id that is true", `{"id":true,"type":"sessions"}`, refused(`null`, `sessions`, `id must be .*`)},
-	{"id without end", `{"id":"` + strings.Repeat("x", maxID) + `","type":"sessions"}`, refused(`null`, `sessions`, `id must be .*`)},
+	{"id without end", `{"id":"` + strings.Repeat("x", jsonl.MaxID) + `","type":"sessions"}`, refused(`null`, `sessions`, `id must be .*`)},
 	{"id that is null", `{"id":null,"type":"sessions"}`, `{"id":null,"type":"response","command":"sessions","success":true,.*`},
 	{"no id", `{"type":"sessions"}`, `{"id":null,"type":"response","command":"sessions","success":true,"data":{"sessions":\[\]}}`},
 	{"id that is a number", `{"id":1.50,"type":"sessions"}`, `{"id":1.50,.*`},

@@ -1,0 +1,32 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// MaxID bounds the id of a request, in bytes as it was written.
+const MaxID = 1 << 10
+
+// ID gives a request's id in a form that can be echoed and compared: a number as it was written, or a string in the
+// one form that the encoder gives it. Everything else, and what is endless, is nil.
+func ID(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || len(raw) > MaxID {
+		return nil
+	}
+	switch c := raw[0]; {
+	case c == '-' || c >= '0' && c <= '9':
+		return raw
+	case c == '"':
+		var text string
+		if json.Unmarshal(raw, &text) != nil {
+			return nil
+		}
+		line, err := Encode(text)
+		if err != nil {
+			return nil
+		}
+		return bytes.TrimSuffix(line, []byte{'\n'})
+	}
+	return nil
+}
