@@ -190,7 +190,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	case 1005, 1006, 1015, 1016:
 		t.modes &^= mouseEncodings
 	case 7:
-		t.pending = t.pending && on
+		t.pending = false
 	case 47, 1047, 1049:
 		t.switchScreen(n, on)
 		return
