@@ -15,6 +15,9 @@ type ender struct {
 	// wake is closed when the leader has ended: a good moment to look again. It may be nil.
 	wake <-chan struct{}
 
+	// hangUp sends SIGHUP after SIGTERM, as a closed terminal does.
+	hangUp bool
+
 	reached map[id]bool // got at least one signal
 	left    int         // found by the last look
 }
@@ -83,6 +86,9 @@ func (e *ender) signal(alive []proc, sig syscall.Signal, sent map[id]bool) (fres
 			sent[p.id], fresh = true, true
 			if send(p.id, sig) == nil {
 				e.reached[p.id] = true
+			}
+			if e.hangUp && sig == syscall.SIGTERM {
+				_ = send(p.id, syscall.SIGHUP)
 			}
 		}
 		if p.stopped() && sig != syscall.SIGKILL {

@@ -37,6 +37,14 @@ type Command struct {
 
 	// Extra becomes descriptor 3; nil means that the command gets none. Not on Windows.
 	Extra *os.File
+
+	// Terminal says that Stdin is a terminal that is nobody's yet: it becomes the controlling terminal of the command's
+	// session. [Tree.End] then tells the tree, too, that it is hung up, since interactive shells do not heed SIGTERM. Not
+	// on Windows.
+	Terminal bool
+
+	// Console is the pseudo-console (HPCON) that the command gets instead of the descriptors; 0 is none. Windows only.
+	Console uintptr
 }
 
 // State is how a leader ended.

@@ -30,7 +30,7 @@ func closeOnExec() {
 
 func spawn(c Command, files []*os.File) (child, job, error) {
 	defer defaultSignals()()
-	p, err := forkExec(c, files, &syscall.SysProcAttr{Setsid: true})
+	p, err := forkExec(c, files, &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal})
 	return p, job{}, err
 }
 

@@ -46,7 +46,7 @@ func closeOnExec() {
 
 func spawn(c Command, files []*os.File) (child, job, error) {
 	defer defaultSignals()()
-	p, err := forkExec(c, files, &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL})
+	p, err := forkExec(c, files, &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal, Pdeathsig: syscall.SIGKILL})
 	return p, job{}, err
 }
 

@@ -19,6 +19,7 @@ type Tree struct {
 	child child
 	job   job // what the system itself knows of the tree; empty where it knows nothing
 	done  chan struct{}
+	onTTY bool // it has a controlling terminal
 
 	state    State // set before done is closed
 	mu       sync.Mutex
@@ -36,11 +37,11 @@ type ending struct {
 	report Report // set before over is closed
 }
 
-// Start starts c as the leader of a new tree: in a session of its own without a controlling terminal, with default
-// signal dispositions, nothing blocked, and no descriptors but those of c. The error names the program, and the directory
-// where that is at fault.
+// Start starts c as the leader of a new tree: in a session of its own, without a controlling terminal unless
+// [Command.Terminal] gives it one, with default signal dispositions, nothing blocked, and no descriptors but those of c.
+// The error names the program, and the directory where that is at fault.
 func Start(c Command) (*Tree, error) {
-	t := &Tree{done: make(chan struct{})}
+	t := &Tree{done: make(chan struct{}), onTTY: c.Terminal}
 	t.kin.marker = newMarker()
 	c.Env = withMarker(c.Env, t.kin.marker)
 	began := make(chan error, 1)
@@ -144,7 +145,7 @@ func (t *Tree) begin() (e *ending, first bool) {
 
 func (t *Tree) finish(e *ending, grace time.Duration) {
 	defer close(e.over)
-	en := ender{find: func() ([]proc, bool) { return self.find(t) }, wake: t.done}
+	en := ender{find: func() ([]proc, bool) { return self.find(t) }, wake: t.done, hangUp: t.onTTY}
 	e.report = en.end(syscall.SIGTERM, grace, e.hurry)
 	t.job.terminate()
 	t.disarm()

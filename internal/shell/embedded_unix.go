@@ -36,3 +36,11 @@ func release(path string) {
 		unix.Close(fd)
 	}
 }
+
+func control(f *os.File, do func(fd int)) {
+	c, err := f.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = c.Control(func(fd uintptr) { do(int(fd)) })
+}

@@ -2,25 +2,18 @@ package shell
 
 import (
 	"context"
-	"errors"
 	"os"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"pi/internal/drain"
 )
 
-// pipe is one output of a command: its two ends and the goroutine that reads it.
+// pipe is one output of a command: its two ends and what reads it.
 type pipe struct {
 	stream Stream
 	r, w   *os.File
-	done   chan struct{} // closed when the reading goroutine has ended
-	eof    bool          // every writer is gone, or nobody wants to read on; valid after done
-	buf    []byte        // to read into; nil: a new one
-
-	mu       sync.Mutex // orders setting a deadline by drain against extending it by the reader
-	idle     time.Duration
-	cap      time.Time
-	draining atomic.Bool
+	buf    []byte // to read into; nil: a new one
+	reader *drain.Reader
 }
 
 type pipes []*pipe
@@ -38,7 +31,7 @@ func openPipes(split bool) (pipes, error) {
 			ps.closeReaders()
 			return nil, err
 		}
-		ps = append(ps, &pipe{stream: Stream(i), r: r, w: w, done: make(chan struct{})})
+		ps = append(ps, &pipe{stream: Stream(i), r: r, w: w})
 	}
 	return ps, nil
 }
@@ -58,106 +51,28 @@ func (ps pipes) closeReaders() {
 // read starts one goroutine a pipe; each ends at EOF, when out has seen enough, or by drain.
 func (ps pipes) read(out func(Stream, []byte) bool) {
 	for _, p := range ps {
-		go p.read(out)
-	}
-}
-
-func (p *pipe) read(out func(Stream, []byte) bool) {
-	defer close(p.done)
-	buf := p.buf
-	if buf == nil {
-		buf = make([]byte, readSize)
-	}
-	for {
-		n, err := p.r.Read(buf)
-		if n > 0 && !out(p.stream, buf[:n]) {
-			p.finish()
-			return
+		if p.buf == nil {
+			p.buf = make([]byte, readSize)
 		}
-		switch {
-		case err == nil:
-			p.extend()
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			if p.sweep(buf, out) {
-				return
-			}
-			p.extend()
-		default: // EOF; any other error is the end of this pipe too
-			p.finish()
-			return
-		}
-	}
-}
-
-func (p *pipe) finish() {
-	p.eof = true
-	p.r.Close()
-}
-
-// extend re-arms the idle limit while draining; before, reads have no limit.
-func (p *pipe) extend() {
-	if !p.draining.Load() {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := time.Now().Add(p.idle)
-	if at.After(p.cap) {
-		at = p.cap
-	}
-	_ = p.r.SetReadDeadline(at)
-}
-
-// sweep takes what is in the pipe when a deadline has passed: on a busy machine this goroutine may have been kept
-// from reading, and a passed deadline hides readable bytes. It reports whether reading is over: the pipe is empty,
-// at its end, or the cap is reached and everything that was there at that moment has been read.
-func (p *pipe) sweep(buf []byte, out func(Stream, []byte) bool) bool {
-	p.mu.Lock()
-	last := !time.Now().Before(p.cap)
-	p.mu.Unlock()
-	limit := buffered(p.r)
-	for got := 0; ; {
-		n, state := readNow(p.r, buf)
-		if n > 0 {
-			got += n
-			if !out(p.stream, buf[:n]) {
-				p.finish()
-				return true
-			}
-			if !last {
-				return false
-			}
-			if got > limit { // one read beyond what was there: it tells the end from a writer that goes on
-				return true
-			}
-			continue
-		}
-		if state == atEnd {
-			p.finish()
-		}
-		return true
+		p.reader = drain.New(p.r, p.buf)
+		go p.reader.Run(func(b []byte) bool { return out(p.stream, b) })
 	}
 }
 
 // drain begins the end of reading: each pipe is read until EOF, until it was silent for idle, or for total. The
 // channel is closed when all are through.
 func (ps pipes) drain(idle, total time.Duration) <-chan struct{} {
-	now := time.Now()
 	for _, p := range ps {
-		p.mu.Lock()
-		p.idle, p.cap = idle, now.Add(total)
-		p.draining.Store(true)
-		_ = p.r.SetReadDeadline(now.Add(min(idle, total)))
-		p.mu.Unlock()
+		p.reader.Begin(idle, total)
 	}
 	if len(ps) == 1 {
-		return ps[0].done
+		return ps[0].reader.Done()
 	}
 	all := make(chan struct{})
 	go func() {
 		defer close(all)
 		for _, p := range ps {
-			<-p.done
+			<-p.reader.Done()
 		}
 	}()
 	return all
@@ -166,10 +81,7 @@ func (ps pipes) drain(idle, total time.Duration) <-chan struct{} {
 // stop makes a drain end now, after what is in the pipes.
 func (ps pipes) stop() {
 	for _, p := range ps {
-		p.mu.Lock()
-		p.cap = time.Now()
-		_ = p.r.SetReadDeadline(p.cap)
-		p.mu.Unlock()
+		p.reader.Stop()
 	}
 }
 
@@ -191,7 +103,7 @@ func (ps pipes) settle(ctx context.Context, timer *time.Timer) (cancelled bool) 
 func (ps pipes) held() map[Stream]*os.File {
 	var m map[Stream]*os.File
 	for _, p := range ps {
-		if p.eof {
+		if p.reader.EOF() {
 			continue
 		}
 		if m == nil {
@@ -202,11 +114,3 @@ func (ps pipes) held() map[Stream]*os.File {
 	}
 	return m
 }
-
-// What readNow found when there was nothing to read.
-type readState uint8
-
-const (
-	empty readState = iota
-	atEnd
-)

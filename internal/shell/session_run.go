@@ -168,7 +168,7 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 func (s *Session) conclude(end End, how outcome, r *sessionRun, out *rawPipe) End {
 	l := s.live
 	unix.Close(out.w)
-	outs := pipes{{r: os.NewFile(uintptr(out.r), "|0"), buf: l.buf, done: make(chan struct{})}}
+	outs := pipes{{r: os.NewFile(uintptr(out.r), "|0"), buf: l.buf}}
 	outs.read(func(_ Stream, p []byte) bool { r.out(p); return true })
 	if how == timedOut || how == cancelled {
 		return s.cut(how, r, outs)

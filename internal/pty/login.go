@@ -1,0 +1,41 @@
+package pty
+
+import "strings"
+
+// keepName carries the variables of [Options.Keep] past the login profile.
+const keepName = "PI_PTY_ENV"
+
+// loginText is what the login shell is given, with its environment. A login shell reads /etc/profile and ~/.profile,
+// which often set PATH, PAGER and the like anew; what Keep names is set after them, and no program that PATH found
+// before is lost. The text stays on its line, so that messages name the right one.
+func loginText(o Options) (text string, env []string) {
+	script := keepScript(o)
+	if script == "" {
+		return o.Command, o.Env
+	}
+	env = append(append([]string(nil), o.Env...), keepName+"="+script)
+	return `eval "$` + keepName + `";unset ` + keepName + ";" + o.Command, env
+}
+
+func keepScript(o Options) string {
+	var b strings.Builder
+	kept := false
+	for _, kv := range o.Keep {
+		name, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			continue
+		}
+		kept = kept || name == "PATH"
+		b.WriteString("export " + name + "=" + quote(value) + ";")
+	}
+	for _, kv := range o.Env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok && path != "" && !kept {
+			p := quote(path)
+			b.WriteString(`[ "$PATH" = ` + p + ` ]||export PATH="$PATH:"` + p + ";")
+		}
+	}
+	return b.String()
+}
+
+// quote writes s so that a POSIX shell reads back exactly s.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

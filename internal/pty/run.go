@@ -1,0 +1,152 @@
+package pty
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"pi/internal/drain"
+	"pi/internal/ps"
+)
+
+// run takes a reserved session through the life of a command.
+func (s *Session) run(ctx context.Context, o Options) (End, error) {
+	if ctx.Err() != nil {
+		return End{Cancelled: true}, nil
+	}
+	t, err := s.open()
+	if err != nil {
+		return End{}, fmt.Errorf("open a pseudo-terminal: %w", err)
+	}
+	tree, err := launch(t, o)
+	if err != nil {
+		t.letGo()
+		t.close()
+		return End{}, err
+	}
+	r := drain.New(t.out, make([]byte, readSize))
+	go r.Run(func(p []byte) bool {
+		if o.Output != nil {
+			o.Output(p)
+		}
+		return true
+	})
+	go s.in.run(t)
+	s.enter(running)
+	end := s.await(ctx, o, tree, t, r)
+	s.enter(closed)
+	s.in.stop(t)
+	end.Warnings = append(end.Warnings, tree.Warnings()...)
+	if end.Held == nil {
+		t.close()
+	}
+	return end, nil
+}
+
+func (s *Session) enter(st state) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state = st
+	if st == closed {
+		s.term = nil // from here on it is the caller's, or closed
+	}
+}
+
+// open makes the terminal, in the size that was last asked for.
+func (s *Session) open() (*terminal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, err := openTerminal(s.cols, s.rows)
+	s.term = t
+	return t, err
+}
+
+// launch starts the shell in the terminal.
+func launch(t *terminal, o Options) (*ps.Tree, error) {
+	path, err := shellPath()
+	if err != nil {
+		return nil, err
+	}
+	text, env := loginText(o)
+	c := ps.Command{Path: path, Args: []string{"sh", "-lc", text}, Env: env, Dir: o.Dir}
+	var feeder *os.File
+	if len(text) > maxArg {
+		if c.Extra, feeder, err = os.Pipe(); err != nil {
+			return nil, err
+		}
+		defer c.Extra.Close()
+		c.Args[2] = `eval "$(cat <&3)" 3<&-` // the words are expanded before the redirection is made
+	}
+	t.lend(&c)
+	tree, err := ps.Start(c)
+	if feeder != nil {
+		go func() { // a shell that dies early ends it with EPIPE
+			if err == nil {
+				_, _ = io.WriteString(feeder, text)
+			}
+			feeder.Close()
+		}()
+	}
+	return tree, err
+}
+
+// await lets the command run to one of its ends and collects the rest of its output.
+func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *terminal, r *drain.Reader) End {
+	var over <-chan time.Time
+	if o.Timeout > 0 {
+		timer := time.NewTimer(o.Timeout)
+		defer timer.Stop()
+		over = timer.C
+	}
+	end := End{}
+	select {
+	case <-tree.Done():
+		t.letGo()
+		r.Begin(drainCap, drainCap)
+		if s.settle(ctx, over, r) {
+			end.Cancelled = true
+		}
+	case <-over:
+		end.TimedOut = true
+	case <-ctx.Done():
+		end.Cancelled = true
+	case <-s.kill:
+		end.Cancelled = true
+	}
+	if end.TimedOut || end.Cancelled {
+		// The reader goes on meanwhile, so that what a trap prints on its way out is not lost.
+		end.Survivors = tree.End(endGrace, o.Hurry).Survivors
+		t.letGo()
+		r.Begin(endDrainCap, endDrainCap)
+		<-r.Done()
+		return end
+	}
+	st := tree.State()
+	end.ExitCode, end.Signal = st.ExitCode, st.Signal
+	end.Background = tree.Background() // costs one system call when there is nobody
+	if err := tree.Release(); err != nil {
+		end.Warnings = append(end.Warnings, fmt.Sprintf("release the guardian: %v", err))
+	}
+	if !r.EOF() {
+		end.Held = t.hold()
+	}
+	return end
+}
+
+// settle waits for the end of reading. It is true if the caller had enough first.
+func (s *Session) settle(ctx context.Context, over <-chan time.Time, r *drain.Reader) (cancelled bool) {
+	select {
+	case <-r.Done():
+		return false
+	case <-over:
+		r.Stop()
+	case <-ctx.Done():
+		return true
+	case <-s.kill:
+		return true
+	}
+	<-r.Done()
+	return false
+}
