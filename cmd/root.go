@@ -63,8 +63,10 @@ var commands = [...]struct {
 	make func(*Env) *cobra.Command
 }{
 	{"run", newRunCmd},
+	{"shell", newShellCmd},
 	{"session", newSessionCmd},
 	{"rpc", newRPCCmd},
+	{"mcp", newMCPCmd},
 	{"artifact", newArtifactCmd},
 	{"killtree", newKilltreeCmd},
 	{"parse-key", newParseKeyCmd},

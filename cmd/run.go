@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pi/internal/config"
+	"pi/internal/console"
 	"pi/internal/run"
 )
 
@@ -34,6 +35,7 @@ type runOptions struct {
 	stream       bool
 	session      string
 	noWait       bool
+	expanded     bool
 	toolsGiven   bool
 	timeoutGiven bool
 }
@@ -85,6 +87,7 @@ a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
 	f.BoolVar(&o.noNormalize, "no-normalize", false, "leave a trailing | head or | tail to the shell")
 	f.BoolVar(&o.noIntercept, "no-intercept", false, "apply no interception rule")
 	f.Var(&o.maxBytes, "max-bytes", "show at most `N` bytes of text (default 51200)")
+	f.BoolVar(&o.expanded, "expanded", false, "on a terminal: show the whole result instead of its last 10 rows")
 	f.BoolVar(&o.stream, "stream", false, "print the text as it comes, unbounded")
 	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, which is started if need be")
 	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if another call is using it")
@@ -242,13 +245,24 @@ func (o *runOptions) door(env *Env, cfg config.Config, gone context.CancelCauseF
 		return &eventDoor{w: env.Stdout, gone: gone}, nil
 	case formatText:
 		ink := newInk(env.Stderr, cfg.Output.Color, env.Environ)
-		terminal := isTerminal(env.Stdout)
-		if o.stream || terminal && !limited {
-			return &streamDoor{env: env, ink: ink, terminal: terminal, gone: gone}, nil
-		}
-		return &textDoor{env, ink}, nil
+		return o.textDoor(env, cfg, ink, gone), nil
 	}
 	return nil, failf("--output %q: want %s, %s or %s", format, formatText, formatJSON, formatStream)
+}
+
+// textDoor is the door for text: as a view on a terminal that can be drawn on, as it comes where that was asked for, else
+// when the command has ended. A command that shares pi's terminal as its input needs it for itself, and no view.
+func (o *runOptions) textDoor(env *Env, cfg config.Config, c ink, gone context.CancelCauseFunc) door {
+	terminal := isTerminal(env.Stdout)
+	dumb := terminal && console.NewProfile(cfg.Output.Color, env.Environ, true).Dumb
+	shared := terminal && o.stdin && isTerminal(env.Stdin)
+	switch limited := o.head > 0 || o.tail > 0; {
+	case o.stream, (dumb || shared) && !limited:
+		return &streamDoor{env: env, ink: c, terminal: terminal && !dumb, gone: gone}
+	case terminal && !dumb && !shared:
+		return newViewDoor(env, cfg, o.expanded)
+	}
+	return &textDoor{env, c}
 }
 
 func isTerminal(w any) bool {

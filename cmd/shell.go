@@ -1,0 +1,278 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pi/internal/artifact"
+	"pi/internal/config"
+	"pi/internal/console"
+	"pi/internal/console/tty"
+	"pi/internal/environ"
+	"pi/internal/keys"
+	"pi/internal/run"
+	"pi/internal/shelltext"
+)
+
+func newShellCmd(env *Env) *cobra.Command {
+	var cwd, timeout string
+	c := &cobra.Command{
+		Use:   "shell [flags]",
+		Short: "A prompt over one persistent session",
+		Long: `Type commands and see what they print, in one shell that keeps its directory, variables and functions. Commands
+have no terminal and no standard input: nothing waits for an answer, and pi pty is there for full-screen programs.
+
+Of a long output the last 20 lines are shown; Ctrl-O shows all of it, and the whole text is in an artifact. Esc or
+Ctrl-C cancels a command with everything that it started, Ctrl-D or exit leaves. Keys of the prompt are those of Emacs
+and bash, with Ctrl-R to search the history. A line that begins with a blank is not remembered.
+
+Where standard input or output is no terminal, commands are read line by line as a shell reads a script, and their
+output is passed on as it comes.
+
+Exit status: that of exit N, else of the last command; 143, 129 when pi was ended by SIGTERM, SIGHUP.`,
+		Example: "  pi shell\n  pi shell -C src\n  printf 'cd /tmp\\npwd\\n' | pi shell",
+		Args:    atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			s := &shellRun{env: env, timeout: run.MaxTimeout}
+			if c.Flags().Changed("timeout") {
+				d, err := run.ParseTimeout(timeout)
+				if err != nil {
+					return err
+				}
+				s.timeout = d
+			}
+			return s.start(c, cwd)
+		},
+	}
+	c.Flags().StringVarP(&cwd, "cwd", "C", "", "begin in `DIR`")
+	c.Flags().StringVarP(&timeout, "timeout", "t", "", "end a command after `SECONDS` or a duration like 2m30s (default 1h)")
+	return c
+}
+
+// shellRun is one call of pi shell. It is the console's Runner.
+type shellRun struct {
+	env      *Env
+	cfg      config.Config
+	timeout  time.Duration
+	runner   *run.Runner
+	sessions *run.Sessions
+	cwd      string
+}
+
+// sessionName names the one session; nobody else can reach it.
+const sessionName = "shell"
+
+func (s *shellRun) start(c *cobra.Command, cwd string) error {
+	loaded, err := loadConfig(c, s.env)
+	if err != nil {
+		return err
+	}
+	for _, w := range loaded.Warnings {
+		fmt.Fprintf(s.env.Stderr, "pi: warning: %s\n", w)
+	}
+	s.cfg = loaded.Config
+	if s.cwd, err = startDirectory(cwd); err != nil {
+		return err
+	}
+	s.runner, s.sessions = run.New(s.cfg, s.env.Environ, runStore(s.env, s.cfg)), run.NewSessions()
+	defer s.sessions.Close()
+	t, onTerminal := s.env.terminal()
+	profile := console.NewProfile(s.cfg.Output.Color, s.env.Environ, onTerminal)
+	typing := s.env.Stdin != nil && isTerminal(s.env.Stdin)
+	if !onTerminal || !typing || profile.Dumb {
+		return s.script(profile.Dumb && onTerminal && typing)
+	}
+	return s.prompt(t, profile)
+}
+
+// startDirectory is the physical path of a directory that must be there.
+func startDirectory(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", failf("Working directory does not exist: %w", err)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", failf("Working directory does not exist: %s", dir)
+	}
+	if st, err := os.Stat(real); err != nil || !st.IsDir() {
+		return "", failf("Working directory is not a directory: %s", dir)
+	}
+	return real, nil
+}
+
+// Run runs one command in the session. What a person types is run as it is: no rule, no rewriting.
+func (s *shellRun) Run(ctx context.Context, command string, live run.Live, hurry <-chan struct{}) run.Result {
+	r := s.sessions.Run(ctx, s.runner, run.In{Name: sessionName, Dir: s.cwd}, run.Request{
+		Command: command, Timeout: s.timeout, TimeoutSet: true, NoNormalize: true, NoIntercept: true, Live: live, Hurry: hurry,
+	})
+	if d := r.Details.Session; d != nil && d.Cwd != "" {
+		s.cwd = d.Cwd
+	}
+	return r
+}
+
+// Cwd is where the next command runs.
+func (s *shellRun) Cwd() string { return s.cwd }
+
+// over tells whether a command was the session's last, as exit is, and with which status pi leaves.
+func over(r run.Result) (status int, yes bool) {
+	d := r.Details
+	ended := d.Status == run.OK || d.Status == run.Failed
+	switch {
+	case !ended:
+	case d.Session != nil:
+		yes = d.Session.Dropped
+	default: // the embedded shell has no session that could end
+		words := strings.Fields(d.Command)
+		yes = len(words) > 0 && len(words) <= 2 && words[0] == "exit"
+	}
+	return r.ExitStatus(), yes
+}
+
+// prompt is the shell on a terminal.
+func (s *shellRun) prompt(t *tty.TTY, p console.Profile) error {
+	history, err := console.OpenHistory(historyPath(s.env.Environ))
+	if err != nil {
+		fmt.Fprintf(s.env.Stderr, "pi: warning: the history cannot be read: %v\n", err)
+	}
+	sh := console.NewShell(t, console.ShellOptions{
+		Profile: p, Keyboard: t, Wake: t.Wake, Runner: s, History: history, Home: environ.Get(s.env.Environ, "HOME"),
+		Escape: keys.EscapeDelay(s.env.Environ), Incomplete: shelltext.Incomplete, Keep: keeper(runStore(s.env, s.cfg)), Over: over,
+	})
+	ctx, stop := shellSignals(sh.Interrupt)
+	defer stop()
+	defer t.Close()
+	defer t.Guard()
+	if err := t.Enter(console.PromptMode); err != nil {
+		return failf("set the terminal raw: %w", err)
+	}
+	defer t.Restore()
+	defer t.Watch(tty.Events{Resized: sh.Resized, Stop: sh.Pause, Resumed: sh.Resumed})()
+	status, err := sh.Run(ctx)
+	var sig errSignal
+	switch {
+	case errors.As(err, &sig):
+		return &ExitError{Code: cancelStatus(ctx)}
+	case err != nil:
+		return failf("read the terminal: %w", err)
+	}
+	return statusError(status)
+}
+
+func statusError(code int) error {
+	if code == 0 {
+		return nil
+	}
+	return &ExitError{Code: code}
+}
+
+func historyPath(env []string) string {
+	dir := artifact.DefaultDir(env)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(dir), "history")
+}
+
+// shellSignals are those of a program that an interrupt does not end.
+func shellSignals(interrupt func()) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	got, done := make(chan os.Signal, 4), make(chan struct{})
+	for _, s := range endSignals {
+		if !signal.Ignored(s) {
+			signal.Notify(got, s)
+		}
+	}
+	notifyPipe()
+	go func() {
+		for {
+			select {
+			case s := <-got:
+				if s == os.Interrupt {
+					interrupt()
+					continue
+				}
+				cancel(errSignal{s.(syscall.Signal)})
+			case <-done:
+				return
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(got)
+		close(done)
+	}
+}
+
+// script runs what standard input holds, command by command. A terminal without cursor movement gets a prompt.
+func (s *shellRun) script(prompt bool) error {
+	ctx, hurry, stop := interrupts()
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if s.env.Stdin == nil {
+		return nil
+	}
+	in := bufio.NewReader(s.env.Stdin)
+	status := 0
+	for ctx.Err() == nil {
+		text, err := s.command(in, prompt)
+		if strings.TrimSpace(text) != "" {
+			d := &streamDoor{env: s.env, ink: newInk(s.env.Stderr, s.cfg.Output.Color, s.env.Environ), gone: cancel}
+			r := s.Run(ctx, text, d.live(), hurry)
+			if err := d.finish(r); err != nil {
+				return err
+			}
+			if status = r.ExitStatus(); r.Details.Status == run.Cancelled {
+				status = cancelStatus(ctx)
+			}
+			if code, yes := over(r); yes {
+				return statusError(code)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return failf("read the commands: %w", err)
+		}
+	}
+	if ctx.Err() != nil {
+		status = cancelStatus(ctx)
+	}
+	return statusError(status)
+}
+
+// command reads lines until they are a whole command.
+func (s *shellRun) command(in *bufio.Reader, prompt bool) (string, error) {
+	text := ""
+	for {
+		if prompt {
+			sign := "$ "
+			if text != "" {
+				sign = "> "
+			}
+			fmt.Fprint(s.env.Stdout, sign)
+		}
+		line, err := in.ReadString('\n')
+		text += line
+		if len(text) > maxCommandText {
+			return "", fmt.Errorf("a command is longer than %d MiB", maxCommandText>>20)
+		}
+		if err != nil || !shelltext.Incomplete(strings.TrimSuffix(text, "\n")) {
+			return strings.TrimSuffix(text, "\n"), err
+		}
+	}
+}

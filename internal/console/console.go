@@ -1,0 +1,31 @@
+// Package console is what a person sees and types: the view of a tool call, the prompt of `pi shell` with its command
+// views, and the overlay that shows a program in a pseudo-terminal.
+//
+// It draws and takes keys, and knows no process: what happens comes in as a run's events and results, what the person
+// wants goes out through small interfaces. The user's terminal itself is package tty's. Colours are those of the
+// terminal's own palette, without a background, so that light and dark themes both work. Nothing is drawn more often
+// than 60 times a second, and only when something changed.
+package console
+
+import (
+	"io"
+	"time"
+)
+
+// Screen is where views draw: the user's terminal.
+type Screen interface {
+	io.Writer
+	// Size gives columns and rows, both at least 1.
+	Size() (cols, rows int)
+	// Foreground tells whether the terminal is ours to draw on: a job in the background must not.
+	Foreground() bool
+}
+
+// frameTime is the least time between two frames.
+const frameTime = time.Second / 60
+
+// Synchronized output (mode 2026): terminals that know it show everything between the two at once, others ignore them.
+const (
+	beginFrame = "\x1b[?2026h"
+	endFrame   = "\x1b[?2026l"
+)

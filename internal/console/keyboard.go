@@ -1,0 +1,75 @@
+package console
+
+import (
+	"bytes"
+	"time"
+
+	"pi/internal/keys"
+)
+
+// Keyboard is the input of the user's terminal.
+type Keyboard interface {
+	// Read waits for input no longer than wait, below zero as long as it takes, and gives 0 without an error when
+	// nothing came or the wait was broken off.
+	Read(p []byte, wait time.Duration) (int, error)
+}
+
+// A typist turns the keyboard's bytes into events. It keeps what was typed ahead. It belongs to one goroutine.
+type typist struct {
+	in     Keyboard
+	reader *keys.Reader
+	ahead  []keys.Event
+	quiet  time.Time // when the last bytes came
+	buf    [4096]byte
+}
+
+// maxAhead bounds what is typed ahead, in events.
+const maxAhead = 4096
+
+func newTypist(in Keyboard, escape time.Duration) *typist {
+	return &typist{in: in, reader: keys.NewReader(keys.Options{Escape: escape})}
+}
+
+// next gives the next event. It gives none, and no error, when the wait was broken off.
+func (t *typist) next() (e keys.Event, ok bool, err error) {
+	if len(t.ahead) > 0 {
+		e, t.ahead = t.ahead[0], t.ahead[1:]
+		return e, true, nil
+	}
+	return t.live()
+}
+
+// live is next without what was typed ahead.
+func (t *typist) live() (e keys.Event, ok bool, err error) {
+	for {
+		if e, ok := t.reader.Next(); ok {
+			return e, true, nil
+		}
+		wait, pending := t.reader.Wait()
+		if pending {
+			wait = max(0, time.Until(t.quiet.Add(wait)))
+		} else {
+			wait = -1
+		}
+		n, err := t.in.Read(t.buf[:], wait)
+		switch {
+		case err != nil:
+			return e, false, err
+		case n > 0:
+			t.reader.Feed(t.buf[:n])
+			t.quiet = time.Now()
+		case !pending:
+			return e, false, nil
+		case time.Since(t.quiet) >= wait:
+			t.reader.Expire()
+		}
+	}
+}
+
+// later keeps an event for next.
+func (t *typist) later(e keys.Event) {
+	if len(t.ahead) < maxAhead {
+		e.Raw, e.Text = bytes.Clone(e.Raw), bytes.Clone(e.Text)
+		t.ahead = append(t.ahead, e)
+	}
+}

@@ -1,0 +1,173 @@
+package console
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+const tabStop = 8
+
+// width measures text without control characters in columns.
+func width(s string) int { return displaywidth.String(s) }
+
+// wrap cuts a line into visual rows of at most cols columns, tabs expanded, a character never split. An empty line is
+// one empty row. A character wider than cols becomes a row of blanks, since nothing else fits.
+func wrap(line string, cols int) []string {
+	if isPlain(line) {
+		return wrapPlain(line, cols)
+	}
+	var rows []string
+	var row strings.Builder
+	col, at := 0, 0 // at is the column within the whole line, which tabs go by
+	flush := func() {
+		rows = append(rows, row.String())
+		row.Reset()
+		col = 0
+	}
+	put := func(s string, w int) {
+		if col+w > cols && col > 0 {
+			flush()
+		}
+		if w > cols {
+			s, w = strings.Repeat(" ", cols), cols
+		}
+		row.WriteString(s)
+		col, at = col+w, at+w
+	}
+	for g := displaywidth.StringGraphemes(line); g.Next(); {
+		s := g.Value()
+		switch {
+		case s == "\t":
+			for n := tabStop - at%tabStop; n > 0; n-- {
+				put(" ", 1)
+			}
+		case s[0] < ' ' || s[0] == 0x7f:
+			put(caret(s[0]), 2)
+		default:
+			put(s, g.Width())
+		}
+	}
+	flush()
+	return rows
+}
+
+// caret spells a control character in the usual way: ^C.
+func caret(c byte) string { return "^" + string(rune(c^0x40)) }
+
+func isPlain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func wrapPlain(line string, cols int) []string {
+	rows := make([]string, 0, 1+len(line)/cols)
+	for len(line) > cols {
+		rows = append(rows, line[:cols])
+		line = line[cols:]
+	}
+	return append(rows, line)
+}
+
+// fit cuts s to cols columns; what is cut off is marked with tail.
+func fit(s string, cols int, tail string) string {
+	if width(s) <= cols {
+		return s
+	}
+	if cols < width(tail) {
+		tail = ""
+	}
+	return displaywidth.TruncateString(s, cols, tail)
+}
+
+// lines cuts text into its lines. A final newline ends the last line and does not start another.
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// end is the end of a text as it is shown.
+type end struct {
+	rows   []string // visual rows
+	hidden int      // lines that none of the rows belongs to
+	cut    bool     // there is more of the text before the rows
+}
+
+// lastRows gives the last n visual rows of text. It wraps no more of the text than it has to.
+func lastRows(text string, cols, n int) (e end) {
+	if text == "" {
+		return e
+	}
+	text = strings.TrimSuffix(text, "\n")
+	at := len(text)
+	for at >= 0 && len(e.rows) < n {
+		stop := at
+		at = strings.LastIndexByte(text[:stop], '\n')
+		line := text[at+1 : stop]
+		tail := tailOf(line, cols, n)
+		e.rows = append(wrap(tail, cols), e.rows...)
+		e.cut = at >= 0 || len(tail) < len(line)
+	}
+	if at >= 0 {
+		e.hidden = strings.Count(text[:at], "\n") + 1
+	}
+	if over := len(e.rows) - n; over > 0 {
+		e.rows, e.cut = e.rows[over:], true
+	}
+	return e
+}
+
+// above tells what stands before the rows, for the line that stands in its place.
+func (e end) above() string {
+	if e.hidden > 0 {
+		return count(int64(e.hidden), "earlier line")
+	}
+	return "the line's beginning"
+}
+
+// longest is more bytes than n rows can hold: characters of many bytes, with as many marks as is any use.
+func longest(cols, n int) int { return 32 * cols * (n + 1) }
+
+// tailOf cuts the beginning off a line that is far longer than n rows.
+func tailOf(line string, cols, n int) string {
+	most := longest(cols, n)
+	if len(line) <= most {
+		return line
+	}
+	at := len(line) - most
+	for at < len(line) && !utf8.RuneStart(line[at]) {
+		at++
+	}
+	return line[at:]
+}
+
+// visible makes text of any bytes printable: invalid ones become U+FFFD, control characters but newline and tab are
+// spelled out, and so are the marks that turn the direction of what follows.
+func visible(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		switch {
+		case r == '\n' || r == '\t':
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			b.WriteString(caret(byte(r)))
+		case r >= 0x80 && r < 0xa0:
+			b.WriteRune('\uFFFD')
+		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+			b.WriteRune('\uFFFD')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,220 @@
+package console
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"pi/internal/run"
+	"pi/internal/sink"
+)
+
+// toolRows is how many visual rows of output the collapsed view of a tool call shows.
+const toolRows = 10
+
+// commandRows bounds the visual rows that a command takes in a view.
+const commandRows = 3
+
+// ToolOptions steer a [ToolView].
+type ToolOptions struct {
+	Profile  Profile
+	Expanded bool // show the whole text of the result
+	// Resized has an item when the terminal may have another size; may be nil.
+	Resized <-chan struct{}
+	// Keep saves the text of a result that the view is not going to show whole, and gives the artifact's id. Without
+	// it, or after an error, the text is shown whole.
+	Keep func(run.Result) (id string, err error)
+}
+
+// ToolView shows one tool call on a terminal: while it runs the end of its output, drawn in place, then its result,
+// printed to stay. Make one with [NewToolView]. Its methods may be called from several goroutines.
+type ToolView struct {
+	screen Screen
+	opt    ToolOptions
+	*liveView
+
+	mu    sync.Mutex
+	call  run.Details
+	began time.Time
+	state sink.Snapshot
+}
+
+// NewToolView makes a view that has nothing to show yet.
+func NewToolView(s Screen, o ToolOptions) *ToolView {
+	v := &ToolView{screen: s, opt: o}
+	v.liveView = newLiveView(s, o.Resized, v.frame)
+	return v
+}
+
+// Start begins to show a call. It is a run's Start event.
+func (v *ToolView) Start(d run.Details) {
+	v.mu.Lock()
+	v.call, v.began = d, time.Now()
+	v.mu.Unlock()
+	if !v.opt.Profile.Dumb {
+		v.liveView.start()
+	}
+}
+
+// Update shows the output so far. It is a run's Update event.
+func (v *ToolView) Update(s sink.Snapshot) {
+	v.mu.Lock()
+	v.state = s
+	v.mu.Unlock()
+	v.touch()
+}
+
+// Finish takes the running view off and prints the result.
+func (v *ToolView) Finish(r run.Result) error {
+	v.stop()
+	cols, _ := v.screen.Size()
+	_, err := v.screen.Write([]byte(v.opt.result(r, cols)))
+	if err == nil {
+		err = v.err()
+	}
+	return err
+}
+
+func (v *ToolView) frame(cols, rows int, now time.Time) []row {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	p := v.opt.Profile
+	parts := []string{ticking(now.Sub(v.began)), count(v.state.TotalLines, "line"), "Timeout: " + seconds(v.call.TimeoutSeconds), "Ctrl-C cancels"}
+	out := p.command(v.call.Command, cols, min(commandRows, max(1, rows-4)))
+	for _, s := range lastRows(v.state.Text, cols, max(0, min(toolRows, rows-len(out)-2))).rows {
+		out = append(out, plainRow(s))
+	}
+	foot := fit(p.flow(parts, cols-2)[0], cols-2, "")
+	return append(out, row{p.running() + " " + p.dim(foot), 2 + width(foot)})
+}
+
+// command shows shell text behind a dollar sign, in at most n rows.
+func (p Profile) command(text string, cols, n int) []row {
+	var out []row
+	for i, line := range lines(visible(strings.TrimSpace(text))) {
+		lead := "$ "
+		if i > 0 {
+			lead = "  "
+		}
+		for j, s := range wrap(line, max(1, cols-2)) {
+			if j > 0 {
+				lead = "  "
+			}
+			if len(out) == n {
+				last := &out[n-1]
+				s := fit(last.plain()+p.ellipsis(), cols, p.ellipsis())
+				*last = row{p.bold(s), width(s)}
+				return out
+			}
+			s = fit(lead+s, cols, "")
+			out = append(out, row{p.bold(s), width(s)})
+		}
+	}
+	return out
+}
+
+// plain gives a row's text without its SGR.
+func (r row) plain() string {
+	s := r.text
+	for {
+		i := strings.Index(s, "\x1b[")
+		if i < 0 {
+			return s
+		}
+		s = s[:i] + s[i+strings.IndexByte(s[i:], 'm')+1:]
+	}
+}
+
+// result is what stays on the screen: the command, its output, how it ended, and what was left out.
+func (o ToolOptions) result(r run.Result, cols int) string {
+	p := o.Profile
+	var b strings.Builder
+	printRows(&b, p.command(r.Details.Command, cols, 1<<20))
+	body, cuts := o.body(r, cols)
+	b.WriteString(body)
+	foot := footer(r)
+	for i, s := range p.flow(foot, cols-2) {
+		lead := "  "
+		if i == 0 {
+			lead = p.mark(r.Details.Status) + " "
+		}
+		if i == 0 && r.Details.Status != run.OK {
+			head, rest := s, ""
+			if n := len(foot[0]); n <= len(s) {
+				head, rest = s[:n], s[n:]
+			}
+			b.WriteString(lead + p.red(head) + p.dim(rest) + "\n")
+			continue
+		}
+		b.WriteString(lead + p.dim(s) + "\n")
+	}
+	for _, c := range cuts {
+		b.WriteString(p.caution() + " " + p.yellow(c) + "\n")
+	}
+	for _, w := range r.Details.Warnings {
+		b.WriteString(p.caution() + " " + visible(w) + "\n")
+	}
+	return b.String()
+}
+
+// footer tells how it ended, how long it took, how much it printed, and what its time limit was.
+func footer(r run.Result) []string {
+	d := r.Details
+	var parts []string
+	if e := ending(r); e != "" {
+		parts = append(parts, e)
+	}
+	return append(parts, elapsed(time.Duration(d.DurationMs)*time.Millisecond), printed(r), "Timeout: "+seconds(d.TimeoutSeconds))
+}
+
+// printed says how much the whole output was.
+func printed(r run.Result) string {
+	switch {
+	case r.Details.Meta != nil:
+		return count(r.Details.Meta.Truncation.TotalLines, "line")
+	case r.Body == "":
+		return "no output"
+	}
+	return count(int64(len(lines(r.Body))), "line")
+}
+
+// body gives the text to show, and a line for each thing that was left out of it.
+func (o ToolOptions) body(r run.Result, cols int) (text string, cuts []string) {
+	if m := r.Details.Meta; m != nil {
+		cuts = append(cuts, truncated(m.Truncation))
+	}
+	text = r.Body
+	if e := lastRows(r.Body, cols, toolRows); e.cut && !o.Expanded {
+		if id, ok := o.keep(r); ok {
+			p := o.Profile
+			lead := p.ellipsis() + " " + e.above() + " (--expanded shows all)"
+			text = p.dim(fit(lead, cols, "")) + "\n" + strings.Join(e.rows, "\n")
+			if id != "" {
+				cuts = append(cuts, "The view shows the last "+count(toolRows, "row")+". Full output: artifact://"+id)
+			}
+		}
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text, cuts
+}
+
+// keep sees to it that a text which is not shown whole can be read. The id is empty when another line tells it.
+func (o ToolOptions) keep(r run.Result) (id string, ok bool) {
+	if m := r.Details.Meta; m != nil {
+		return "", m.Truncation.ArtifactID != nil
+	}
+	if o.Keep == nil {
+		return "", false
+	}
+	id, err := o.Keep(r)
+	return id, err == nil
+}
+
+// printRows writes rows as lines that stay.
+func printRows(b *strings.Builder, rows []row) {
+	for _, r := range rows {
+		b.WriteString(r.text + "\n")
+	}
+}

@@ -1,0 +1,9 @@
+package tty
+
+import "golang.org/x/sys/unix"
+
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+	setFlush   = unix.TIOCSETAF
+)

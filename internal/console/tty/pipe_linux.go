@@ -1,0 +1,5 @@
+package tty
+
+import "golang.org/x/sys/unix"
+
+func pipe(p *[2]int) error { return unix.Pipe2(p[:], unix.O_CLOEXEC|unix.O_NONBLOCK) }

@@ -1,0 +1,189 @@
+//go:build linux || darwin
+
+package tty
+
+import (
+	"errors"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+func change(f *os.File, edit func(*unix.Termios)) error {
+	s, err := unix.IoctlGetTermios(int(f.Fd()), getTermios)
+	if err != nil {
+		return err
+	}
+	edit(s)
+	return unix.IoctlSetTermios(int(f.Fd()), setTermios, s)
+}
+
+func raw(f *os.File) error {
+	_, err := term.MakeRaw(int(f.Fd()))
+	return err
+}
+
+// quiet switches the echo off, and leaves signals and line editing on.
+func quiet(f *os.File) error {
+	return change(f, func(s *unix.Termios) { s.Lflag &^= unix.ECHO | unix.ECHOCTL })
+}
+
+// lateReports is how long reports may still be under way, from a terminal that has been told to send no more.
+const lateReports = 20 * time.Millisecond
+
+// discard throws away what was typed or sent.
+func discard(f *os.File) {
+	time.Sleep(lateReports)
+	if s, err := unix.IoctlGetTermios(int(f.Fd()), getTermios); err == nil {
+		_ = unix.IoctlSetTermios(int(f.Fd()), setFlush, s)
+	}
+}
+
+// Sane gives a terminal the modes that every shell can work with, as stty sane does, and leaves the size and the
+// keys alone, unless those are switched off.
+func Sane(f *os.File) error {
+	return change(f, func(s *unix.Termios) {
+		s.Iflag |= unix.BRKINT | unix.ICRNL | unix.IMAXBEL | unix.IXON
+		s.Iflag &^= unix.IGNBRK | unix.INLCR | unix.IGNCR | unix.IXOFF | unix.ISTRIP | unix.INPCK | unix.PARMRK
+		s.Oflag |= unix.OPOST | unix.ONLCR
+		s.Lflag |= unix.ISIG | unix.ICANON | unix.IEXTEN | unix.ECHO | unix.ECHOE | unix.ECHOK | unix.ECHOCTL | unix.ECHOKE
+		s.Lflag &^= unix.ECHONL | unix.NOFLSH | unix.TOSTOP | unix.ECHOPRT
+		s.Cflag |= unix.CREAD
+		s.Cflag = s.Cflag&^(unix.CSIZE|unix.PARENB) | unix.CS8
+		for _, c := range []struct {
+			at   int
+			char byte
+		}{{unix.VINTR, 3}, {unix.VQUIT, 28}, {unix.VERASE, 127}, {unix.VKILL, 21}, {unix.VEOF, 4}, {unix.VSTART, 17}, {unix.VSTOP, 19}, {unix.VSUSP, 26}} {
+			if s.Cc[c.at] == 0 || s.Cc[c.at] == 0xff {
+				s.Cc[c.at] = c.char
+			}
+		}
+		// Raw mode sets these, and where they share their place with others the terminal would never be read.
+		s.Cc[unix.VMIN], s.Cc[unix.VTIME] = 1, 0
+	})
+}
+
+// Foreground tells whether our process group has the terminal. A terminal that is not our controlling one has no job
+// control, so that it is ours.
+func (t *TTY) Foreground() bool {
+	group, err := unix.IoctlGetInt(int(t.in.Fd()), unix.TIOCGPGRP)
+	return err != nil || group == unix.Getpgrp()
+}
+
+func (t *TTY) watchSignals() (stop func()) {
+	got, quit, done := make(chan os.Signal, 8), make(chan struct{}), make(chan struct{})
+	signal.Notify(got, syscall.SIGWINCH, syscall.SIGCONT)
+	if !signal.Ignored(syscall.SIGTSTP) {
+		signal.Notify(got, syscall.SIGTSTP)
+	}
+	go func() {
+		defer close(done)
+		defer t.Guard()
+		for {
+			select {
+			case <-quit:
+				return
+			case s := <-got:
+				switch s {
+				case syscall.SIGWINCH:
+					t.call(func(e Events) func() { return e.Resized })
+				case syscall.SIGTSTP:
+					t.stopFor(func() { stopSelf(got) })
+				case syscall.SIGCONT:
+					t.goOn()
+				}
+			}
+		}
+	}()
+	var once sync.Once
+	return func() {
+		once.Do(func() {
+			signal.Stop(got)
+			close(quit)
+			<-done
+		})
+	}
+}
+
+// stopSelf stops the process until it is told to go on. Signals that say so come by got.
+func stopSelf(got <-chan os.Signal) {
+	if syscall.Kill(os.Getpid(), syscall.SIGSTOP) != nil {
+		return
+	}
+	for s := range got { // the stop may reach this thread late
+		if s == syscall.SIGCONT {
+			return
+		}
+	}
+}
+
+// isGone tells the error of a terminal whose other end is gone.
+func isGone(err error) bool { return errors.Is(err, syscall.EIO) }
+
+// waker lets a wait for input be broken off: a pipe that is waited on, too.
+type waker struct {
+	mu   sync.Mutex
+	r, w int // 0: not made yet
+	shut bool
+}
+
+func (k *waker) open() (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.shut {
+		return -1, os.ErrClosed
+	}
+	if k.r == 0 {
+		var p [2]int
+		if err := pipe(&p); err != nil {
+			return -1, err
+		}
+		k.r, k.w = p[0], p[1]
+	}
+	return k.r, nil
+}
+
+func (k *waker) wait(f *os.File, d time.Duration) (bool, error) {
+	r, err := k.open()
+	if err != nil {
+		return false, err
+	}
+	ms := -1
+	if d >= 0 {
+		ms = int((d + time.Millisecond - 1) / time.Millisecond)
+	}
+	fds := []unix.PollFd{{Fd: int32(f.Fd()), Events: unix.POLLIN}, {Fd: int32(r), Events: unix.POLLIN}}
+	if _, err := unix.Poll(fds, ms); err != nil {
+		if errors.Is(err, unix.EINTR) {
+			return false, nil
+		}
+		return false, err
+	}
+	if fds[1].Revents != 0 {
+		var buf [64]byte
+		_, _ = unix.Read(r, buf[:])
+		return false, nil
+	}
+	return fds[0].Revents != 0, nil
+}
+
+func (k *waker) wake() {
+	if _, err := k.open(); err == nil {
+		_, _ = unix.Write(k.w, []byte{0})
+	}
+}
+
+func (k *waker) close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.r != 0 && !k.shut {
+		unix.Close(k.r)
+		unix.Close(k.w)
+	}
+	k.shut = true
+}
