@@ -62,13 +62,46 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 		if time.Since(moved) > limit {
 			return false
 		}
+		rest := max(firstPause, min(max(pause, scanShare*time.Since(look)), limit-time.Since(moved)))
+		switch e.rest(alive, rest, wake, hurry) {
+		case hurried:
+			return false
+		case woken:
+			wake = nil
+		case rested:
+			pause = min(2*pause, lastPause)
+		}
+	}
+}
+
+// What ended a rest.
+type ended uint8
+
+const (
+	rested  ended = iota // its time was over
+	died                 // those who were watched are dead
+	woken                // by wake
+	hurried              // by hurry
+)
+
+// rest waits until the first of alive are dead, which get SIGKILL last, but no longer than limit.
+func (e *ender) rest(alive []proc, limit time.Duration, wake, hurry <-chan struct{}) ended {
+	v := newVigil(alive[:min(len(alive), watchedMost)])
+	defer v.close()
+	for end := time.Now().Add(limit); ; {
 		select {
 		case <-hurry:
-			return false
+			return hurried
 		case <-wake:
-			wake = nil
-		case <-time.After(max(firstPause, min(max(pause, scanShare*time.Since(look)), limit-time.Since(moved)))):
-			pause = min(2*pause, lastPause)
+			return woken
+		default:
+		}
+		left := time.Until(end)
+		if left <= 0 {
+			return rested
+		}
+		if v.over(min(left, restStep)) {
+			return died
 		}
 	}
 }

@@ -21,6 +21,11 @@ const (
 	// long as the look before it took.
 	scanShare = 3
 
+	// watchedMost is of how many processes the death ends a pause early, and restStep how often a pause looks whether
+	// it is wanted to end otherwise.
+	watchedMost = 256
+	restStep    = 5 * time.Millisecond
+
 	// leaderLimit bounds the wait for a leader to be reaped once its tree is gone.
 	leaderLimit = 200 * time.Millisecond
 
@@ -48,8 +53,8 @@ const (
 	// maxIntroduction bounds, in bytes, the list of members a guardian starts with: it has to fit into a pipe.
 	maxIntroduction = 32 << 10
 
-	// tellLimit bounds a message to the guardian, which only takes time if somebody stopped that.
-	tellLimit = 50 * time.Millisecond
+	// tellTries bounds a message to the guardian, a try a millisecond: it only takes time if somebody stopped that.
+	tellTries = 50
 
 	// janitorPause is how often a long-lived pi reaps orphans that died after they came back to it; janitorHurry
 	// is used while they come by the hundred.

@@ -108,6 +108,10 @@ func runAsPi(text string) {
 		if armed {
 			break
 		}
+		if w := tree.Warnings(); len(w) > 0 {
+			fmt.Println(w)
+			os.Exit(1)
+		}
 	}
 	fmt.Println("armed")
 	time.Sleep(time.Hour)
