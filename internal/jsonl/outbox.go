@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Outbox holds what waits to be sent to one reader. One goroutine sends; nobody else waits for the reader, unless he
@@ -12,9 +13,11 @@ type Outbox struct {
 	mu     sync.Mutex
 	change sync.Cond // something to send, room made, or closed
 	queue  []item
-	bytes  int   // of the lines in queue
-	closed bool  // nothing more is taken
-	err    error // of the first failed write
+	urgent [][]byte // lines that overtake the queue
+	bytes  int      // of the lines in queue and urgent
+	taken  int64    // items that left for the reader
+	closed bool     // nothing more is taken
+	err    error    // of the first failed write
 }
 
 // item is one thing to send: a line, or whatever has gathered in a source.
@@ -47,6 +50,22 @@ func (o *Outbox) Reply(v any) {
 	o.push(item{line: line})
 }
 
+// Urgent queues a message before everything that waits.
+func (o *Outbox) Urgent(v any) {
+	line, err := Encode(v)
+	if err != nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.open() {
+		return
+	}
+	o.urgent = append(o.urgent, line)
+	o.bytes += len(line)
+	o.change.Broadcast()
+}
+
 // Update changes a source, and sees to it that it is sent.
 func (o *Outbox) Update(s Source, change func()) {
 	o.mu.Lock()
@@ -74,12 +93,26 @@ func (o *Outbox) WaitWhile(full func() bool) {
 	}
 }
 
-// Room waits until at most limit bytes of replies are unsent, and tells whether anything can be sent at all.
+// stallLimit is how long a reader with more unread replies than there is room for may take none before it counts as
+// gone. It cannot even ask for an end, since nothing more is read from it.
+const stallLimit = 30 * time.Second
+
+// Room waits until at most limit bytes of replies are unsent, and tells whether anything can be sent at all. A reader
+// that takes nothing for half a minute meanwhile counts as gone.
 func (o *Outbox) Room(limit int) bool {
-	o.WaitWhile(func() bool { return o.bytes > limit })
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.open()
+	seen, stalled := int64(-1), false
+	for o.bytes > limit && o.open() && !stalled {
+		if seen != o.taken {
+			seen = o.taken
+			at := seen
+			timer := time.AfterFunc(stallLimit, func() { o.Do(func() { stalled = o.taken == at }) })
+			defer timer.Stop()
+		}
+		o.change.Wait()
+	}
+	return o.open() && !stalled
 }
 
 // Unsent is the number of bytes of replies that wait.
@@ -88,6 +121,9 @@ func (o *Outbox) Unsent() int {
 	defer o.mu.Unlock()
 	return o.bytes
 }
+
+// Pending is Unsent for functions that are called with the outbox locked.
+func (o *Outbox) Pending() int { return o.bytes }
 
 func (o *Outbox) open() bool { return !o.closed && o.err == nil }
 
@@ -132,16 +168,22 @@ func (o *Outbox) take() (lines []byte, ok bool) {
 func (o *Outbox) next() (i item, events []any, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.queue) == 0 && o.open() {
+	for len(o.queue)+len(o.urgent) == 0 && o.open() {
 		o.change.Wait()
 	}
-	if len(o.queue) == 0 || o.err != nil {
+	switch {
+	case len(o.queue)+len(o.urgent) == 0 || o.err != nil:
 		return item{}, nil, false
+	case len(o.urgent) > 0:
+		i.line = o.urgent[0]
+		o.urgent = slices.Delete(o.urgent, 0, 1)
+	default:
+		i = o.queue[0]
+		o.queue[0] = item{}
+		o.queue = o.queue[1:]
 	}
-	i = o.queue[0]
-	o.queue[0] = item{}
-	o.queue = o.queue[1:]
 	o.bytes -= len(i.line)
+	o.taken++
 	if i.source != nil {
 		events = i.source.Take()
 	}
@@ -154,7 +196,7 @@ func (o *Outbox) fail(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err == nil {
-		o.err, o.queue, o.bytes = err, nil, 0
+		o.err, o.queue, o.urgent, o.bytes = err, nil, nil, 0
 	}
 	o.change.Broadcast()
 }

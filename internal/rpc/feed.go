@@ -2,7 +2,9 @@ package rpc
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"pi/internal/jsonl"
 	"pi/internal/run"
@@ -12,7 +14,9 @@ import (
 // feed gathers the events of one run until they are sent. Of updates and unfinished lines only the newest is kept; text
 // is kept whole, and a run that prints faster than its client reads has to wait.
 type feed struct {
+	conn  *conn
 	out   *jsonl.Outbox
+	begin func() // called when the run has its turn
 	id    json.RawMessage
 	wants map[string]bool
 
@@ -86,6 +90,7 @@ func (f *feed) live() run.Live {
 func (f *feed) put(change func()) { f.out.Update(f, change) }
 
 func (f *feed) onStart(d run.Details) {
+	f.begin()
 	f.put(func() {
 		if f.wants[eventStart] {
 			f.start = &startEvent{eventStart, f.id, d.Command, d.Cwd, d.TimeoutSeconds}
@@ -95,10 +100,43 @@ func (f *feed) onStart(d run.Details) {
 }
 
 func (f *feed) onUpdate(s sink.Snapshot) {
-	f.put(func() { f.update = &updateEvent{eventUpdate, f.id, s.Text, s.TotalLines, s.TotalBytes} })
+	text := tail(s.Text, maxUpdate)
+	f.put(func() {
+		f.dropUpdate()
+		if f.conn.events+len(text) <= maxEvents {
+			f.conn.events += len(text)
+			f.update = &updateEvent{eventUpdate, f.id, text, s.TotalLines, s.TotalBytes}
+		}
+	})
 }
 
+func (f *feed) dropUpdate() {
+	if f.update != nil {
+		f.conn.events -= len(f.update.Text)
+		f.update = nil
+	}
+}
+
+// tail gives the end of a text, from the beginning of a line where there is one.
+func tail(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	text = text[len(text)-limit:]
+	if _, rest, ok := strings.Cut(text, "\n"); ok && rest != "" {
+		return rest
+	}
+	for len(text) > 0 && !utf8.RuneStart(text[0]) {
+		text = text[1:]
+	}
+	return text
+}
+
+// onHeld shows the unfinished line; of a very long one nothing.
 func (f *feed) onHeld(partial []byte) {
+	if len(partial) > maxHeld {
+		return
+	}
 	f.put(func() {
 		s := string(partial)
 		f.held = &s
@@ -107,13 +145,15 @@ func (f *feed) onHeld(partial []byte) {
 
 // onText waits for room, but not when the run is being ended: then what does not fit is counted.
 func (f *feed) onText(p []byte) {
-	f.out.WaitWhile(func() bool { return len(f.text) >= maxText && !f.ending })
+	full := func() bool { return len(f.text) >= maxText || len(f.text) > 0 && f.conn.events >= maxEvents }
+	f.out.WaitWhile(func() bool { return full() && !f.ending })
 	f.put(func() {
-		if len(f.text) >= maxText {
+		if full() {
 			f.lost += int64(len(p))
 			return
 		}
 		f.text = append(f.text, p...)
+		f.conn.events += len(p)
 		f.held = nil // it was of the text before this
 	})
 }
@@ -134,6 +174,8 @@ func (f *feed) done() {
 // Take implements [jsonl.Source].
 func (f *feed) Take() []any {
 	events := f.gathered()
+	f.conn.events -= len(f.text)
+	f.dropUpdate()
 	f.start, f.text, f.held, f.update, f.lost = nil, nil, nil, nil, 0
 	return events
 }

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"pi/internal/jsonl"
@@ -99,12 +101,18 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 	c.mu.Lock()
 	k.session = a.Session
 	c.mu.Unlock()
+	wait, begin := c.queue(a.Session)
 	k.feed.want(k.id, a.Events)
-	call.Request.Live, call.Request.Hurry = k.feed.live(), k.hurry
+	k.feed.begin = begin
+	call.Request.Live, call.Request.Hurry, call.Request.Since = k.feed.live(), k.hurry, time.Now()
+	weight := cmp.Or(a.MaxBytes, c.server.opt.MaxBytes, defaultShown)
 	go func() {
+		wait(ctx, c.timeout(call.Request))
+		defer c.claim(ctx, weight)()
 		c.active(1)
 		r, err := c.server.opt.Engine.Run(ctx, call)
 		c.active(-1)
+		begin()
 		k.feed.done()
 		if err != nil {
 			c.finish(k, kind, nil, nil, err)
@@ -114,8 +122,55 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 			r.Details.Warnings = append(r.Details.Warnings, noTerminal)
 		}
 		data, shape, err := shaped(r)
-		c.finish(k, kind, data, shape, err)
+		c.finishLarge(k, kind, data, shape, err)
 	}()
+}
+
+// claim waits until the commands under way leave room for an answer of so many bytes.
+func (c *conn) claim(ctx context.Context, bytes int) (giveBack func()) {
+	c.out.WaitWhile(func() bool { return c.shown > 0 && c.shown+bytes > maxShown && ctx.Err() == nil })
+	c.out.Do(func() { c.shown += bytes })
+	return func() { c.out.Do(func() { c.shown -= bytes }) }
+}
+
+// timeout is how long a command may wait for its session.
+func (c *conn) timeout(q run.Request) time.Duration {
+	if q.TimeoutSet {
+		return min(max(q.Timeout, run.MinTimeout), run.MaxTimeout)
+	}
+	return cmp.Or(c.server.opt.Timeout, run.MaxTimeout)
+}
+
+// queue keeps commands for one session in the order in which they came, while each has a goroutine of its own: wait
+// returns when the one before has its turn or is over, begin lets the next one on.
+func (c *conn) queue(session string) (wait func(context.Context, time.Duration), begin func()) {
+	if session == "" {
+		return func(context.Context, time.Duration) {}, func() {}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before, mine := c.last[session], make(chan struct{})
+	c.last[session] = mine
+	wait = func(ctx context.Context, limit time.Duration) {
+		if before == nil {
+			return
+		}
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		select {
+		case <-before:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	}
+	return wait, sync.OnceFunc(func() {
+		close(mine)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.last[session] == mine {
+			delete(c.last, session)
+		}
+	})
 }
 
 // noTerminal is the warning for commands that asked for a terminal: here is none to show it on.
@@ -250,7 +305,7 @@ func (c *conn) sessions(_ context.Context, k *command, _ []byte) {
 		if list == nil {
 			list = []run.SessionInfo{}
 		}
-		c.finish(k, TypeSessions, SessionList{list}, nil, nil)
+		c.finishLarge(k, TypeSessions, SessionList{list}, nil, nil)
 	}()
 }
 

@@ -67,7 +67,7 @@ func (c *conn) handle(ctx context.Context, line []byte) {
 		c.refuse(id, w.Type, unknownType(w.Type))
 		return
 	}
-	k := &command{id: id, run: isRun(w.Type), hurry: make(chan struct{}), feed: &feed{out: c.out}}
+	k := &command{id: id, run: isRun(w.Type), slow: !isQuick(w.Type), hurry: make(chan struct{}), feed: &feed{conn: c, out: c.out}}
 	var rctx context.Context
 	rctx, k.cancel = context.WithCancel(ctx)
 	if err := c.enter(k); err != nil {
@@ -100,13 +100,17 @@ func unknownType(name string) error {
 func (c *conn) enter(k *command) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	limit := maxRuns
+	if !k.run {
+		limit += maxOthers
+	}
 	switch _, taken := c.runs[string(k.id)]; {
 	case c.ending:
 		return errors.New("the server is going down")
 	case taken:
 		return fmt.Errorf("id %s is taken by a request that is still under way", k.id)
-	case k.run && len(c.runs)+len(c.anon) >= maxRuns:
-		return fmt.Errorf("%d requests are under way already", maxRuns)
+	case k.slow && len(c.runs)+len(c.anon) >= limit:
+		return fmt.Errorf("%d requests are under way already", limit)
 	case k.id == nil:
 		c.anon = append(c.anon, k)
 	default:
@@ -115,6 +119,9 @@ func (c *conn) enter(k *command) error {
 	c.busy.Add(1)
 	return nil
 }
+
+// isQuick tells the requests that are answered at once, also while there are too many others.
+func isQuick(kind string) bool { return kind == TypeAbort || kind == TypeHello || kind == TypeShutdown }
 
 func isRun(kind string) bool { return kind == TypeBash || kind == TypeToolCall }
 
@@ -138,10 +145,20 @@ func (c *conn) leave(k *command) {
 // finish ends a request with its reply.
 func (c *conn) finish(k *command, kind string, data any, shape *Shape, err error) {
 	c.leave(k)
-	if err != nil {
+	switch {
+	case err != nil:
 		c.refuse(k.id, kind, err)
-	} else {
+	case isQuick(kind):
+		c.out.Urgent(reply{ID: k.id, Type: typeReply, Command: kind, Success: true, Data: data})
+	default:
 		c.out.Reply(reply{ID: k.id, Type: typeReply, Command: kind, Success: true, Data: data, Shape: shape})
 	}
 	c.busy.Done()
+}
+
+// finishLarge is finish for replies of some size, which may wait for the client to read; the request is under way
+// until then. It must not be called by the goroutine that reads.
+func (c *conn) finishLarge(k *command, kind string, data any, shape *Shape, err error) {
+	c.out.WaitWhile(func() bool { return c.out.Pending() > maxResults && !c.over })
+	c.finish(k, kind, data, shape, err)
 }

@@ -21,17 +21,24 @@ const Protocol = 1
 
 // Bounds of one connection.
 const (
-	maxName     = 256       // bytes of a session's name
-	maxRuns     = 256       // commands at once
-	maxReplies  = 16 << 20  // bytes of unsent replies; beyond, no further request is read
-	maxText     = 256 << 10 // bytes of a run's unsent text; beyond, the command has to wait
-	typeReply   = "response"
-	typeHello   = "hello"
-	eventStart  = "start"
-	eventUpdate = "update"
-	eventText   = "text"
-	eventHeld   = "held"
-	eventLost   = "lost"
+	maxName      = 256       // bytes of a session's name
+	maxRuns      = 256       // commands at once
+	maxOthers    = 64        // further requests at once, those left out that are answered at once
+	defaultShown = 50 << 10  // bytes of the shown text of a command, where nothing else is known
+	maxShown     = 16 << 20  // bytes that the commands at once may answer with; beyond, one has to wait
+	maxResults   = 4 << 20   // bytes of unsent replies; beyond, results wait where they are
+	maxReplies   = 8 << 20   // bytes of unsent replies; beyond, no further request is read
+	maxText      = 256 << 10 // bytes of a run's unsent text; beyond, the command has to wait
+	maxEvents    = 4 << 20   // bytes of the unsent events of all runs; beyond, text has to wait and updates are dropped
+	maxUpdate    = 50 << 10  // bytes of the text of an update
+	maxHeld      = 4 << 10   // bytes of an unfinished line
+	typeReply    = "response"
+	typeHello    = "hello"
+	eventStart   = "start"
+	eventUpdate  = "update"
+	eventText    = "text"
+	eventHeld    = "held"
+	eventLost    = "lost"
 )
 
 // The types of requests.

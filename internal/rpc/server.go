@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"pi/internal/jsonl"
 	"pi/internal/run"
@@ -41,6 +42,9 @@ type Options struct {
 	Greet bool
 	// DefaultSession is where a bash request runs that names no session; empty: in a shell of its own.
 	DefaultSession string
+	// MaxBytes and Timeout are what commands have that name none; zero: 50 KiB, and the longest timeout that there is.
+	MaxBytes int
+	Timeout  time.Duration
 	// Hurry, when closed, takes the grace away from commands that are being ended. May be nil.
 	Hurry <-chan struct{}
 	// Active, if not nil, is called before and after each request that uses the server, listing excepted.
@@ -65,7 +69,7 @@ func (s *Server) Down() <-chan struct{} { return s.down }
 // command of this client has been ended. A stream that is an [io.Closer] is closed; one that is not may keep one
 // goroutine waiting in its Read or Write. The end of the stream is no error; that it cannot be written to is.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
-	c := &conn{server: s, out: jsonl.NewOutbox(), runs: map[string]*command{}}
+	c := &conn{server: s, out: jsonl.NewOutbox(), runs: map[string]*command{}, last: map[string]chan struct{}{}}
 	if s.opt.Greet {
 		c.out.Reply(greeting{typeHello, s.about()})
 	}
@@ -84,9 +88,15 @@ type conn struct {
 	busy   sync.WaitGroup // requests under way
 
 	mu     sync.Mutex
-	ending bool                // no further request is taken
-	runs   map[string]*command // requests under way by id
-	anon   []*command          // those without an id
+	ending bool                     // no further request is taken
+	runs   map[string]*command      // requests under way by id
+	anon   []*command               // those without an id
+	last   map[string]chan struct{} // of each session: closed when the newest command for it has its turn, or is over
+
+	// Guarded by the outbox.
+	over   bool // nobody waits for the client any more
+	shown  int  // bytes that the commands under way may answer with
+	events int  // bytes of unsent events
 }
 
 // end waits for the requests under way, which have been cancelled.
@@ -94,6 +104,7 @@ func (c *conn) end() {
 	c.mu.Lock()
 	c.ending = true
 	c.mu.Unlock()
+	c.out.Do(func() { c.over = true })
 	for _, k := range c.others(nil) {
 		k.feed.release()
 	}
@@ -115,6 +126,7 @@ func (c *conn) end() {
 type command struct {
 	id      json.RawMessage
 	run     bool   // a command, and not a question about some
+	slow    bool   // not answered at once
 	session string // empty: none; guarded by the connection's mutex
 	cancel  context.CancelFunc
 	hurry   chan struct{}
@@ -145,5 +157,5 @@ func (c *conn) read(ctx context.Context, r io.Reader) error {
 			c.handle(ctx, line)
 		}
 	}
-	return io.ErrClosedPipe
+	return ErrUnsent
 }

@@ -29,11 +29,12 @@ type Request struct {
 	Timeout time.Duration // zero: the configured one; clamped to [MinTimeout, MaxTimeout]
 	// TimeoutSet makes a zero Timeout count (and be clamped) instead of meaning the configured one.
 	TimeoutSet  bool
-	Env         []string // KEY=VALUE, wins over every other source
-	Head, Tail  int      // lines to show; 0: no limit
-	Tools       []string // available tools for interception; nil: the configured ones
-	Stdin       *os.File // nil: /dev/null
-	MaxBytes    int      // bound of the shown text; 0: the configured one
+	Since       time.Time // what the timeout is counted from, in a session; zero: the call of Run
+	Env         []string  // KEY=VALUE, wins over every other source
+	Head, Tail  int       // lines to show; 0: no limit
+	Tools       []string  // available tools for interception; nil: the configured ones
+	Stdin       *os.File  // nil: /dev/null
+	MaxBytes    int       // bound of the shown text; 0: the configured one
 	NoNormalize bool
 	NoIntercept bool
 
@@ -106,7 +107,11 @@ func (r *Runner) Run(ctx context.Context, q Request) Result {
 }
 
 func (r *Runner) newJob(q Request) *job {
-	return &job{Runner: r, q: q, began: time.Now(), d: Details{Backend: backend, OriginalCommand: q.Command}}
+	began := q.Since
+	if began.IsZero() {
+		began = time.Now()
+	}
+	return &job{Runner: r, q: q, began: began, d: Details{Backend: backend, OriginalCommand: q.Command}}
 }
 
 // admit looks at the text alone: settles what is to be run, and tells whether the job is over with that.

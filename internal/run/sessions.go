@@ -167,7 +167,7 @@ func (o *session) await(ctx context.Context, j *job, busy Busy) (free bool, err 
 	case BusyRefuse:
 		return false, fmt.Errorf("session %s is busy", o.name)
 	}
-	timer := time.NewTimer(j.timeout)
+	timer := time.NewTimer(j.timeout - time.Since(j.began))
 	defer timer.Stop()
 	select {
 	case <-o.turn:
