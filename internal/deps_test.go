@@ -33,9 +33,9 @@ var allowed = map[string][]string{
 	"pi/internal/pty":                {"pi/internal/drain", "pi/internal/ps"},
 	"pi/internal/shell":              {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps"},
 	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
-		"pi/internal/ps", "pi/internal/shell", "pi/internal/sink"},
+		"pi/internal/ps", "pi/internal/pty", "pi/internal/shell", "pi/internal/sink", "pi/internal/vt"},
 	"pi/internal/jsonl": {},
-	"pi/internal/rpc":   {"pi/internal/jsonl", "pi/internal/run", "pi/internal/sink"},
+	"pi/internal/rpc":   {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/run", "pi/internal/sink"},
 	"pi/internal/host": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/rpc",
 		"pi/internal/run", "pi/internal/sink"},
 }

@@ -26,6 +26,7 @@ type Bash struct {
 	Unattended      bool          // set pagers, editors and prompts so that nothing waits for a person
 	Timeout         time.Duration // above 0; not yet clamped to what a run allows
 	MaxBytes        int64         // bound of the shown text, 1 KiB to 16 MiB
+	PtyText         string        // "transcript" or "stream": the text of a run in a pseudo-terminal
 }
 
 // BashInterceptor steers which commands are refused in favour of a tool.
@@ -68,7 +69,7 @@ type Output struct {
 // Defaults is the configuration of a machine on which nothing was set.
 func Defaults() Config {
 	return Config{
-		Bash:      Bash{VirtualTerminal: "off", Unattended: true, Timeout: 300 * time.Second, MaxBytes: 51200},
+		Bash:      Bash{VirtualTerminal: "off", Unattended: true, Timeout: 300 * time.Second, MaxBytes: 51200, PtyText: "transcript"},
 		Tools:     []string{"read", "grep", "find", "edit", "write"},
 		Shell:     Shell{Snapshot: "auto"},
 		Artifacts: Artifacts{MaxBytes: 256 << 20, MaxTotalBytes: 10 << 30},

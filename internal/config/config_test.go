@@ -42,6 +42,7 @@ func TestLoadFile(t *testing.T) {
 		{"fraction", "bash: {timeout: 1.5}", with(func(c *Config) { c.Bash.Timeout = 1500 * time.Millisecond })},
 		{"duration", "bash: {timeout: 10m}", with(func(c *Config) { c.Bash.Timeout = 10 * time.Minute })},
 		{"on is a word", "bash: {virtualTerminal: on}", with(func(c *Config) { c.Bash.VirtualTerminal = "on" })},
+		{"terminal text", "bash: {ptyText: stream}", with(func(c *Config) { c.Bash.PtyText = "stream" })},
 		{"no is a switch", "bash: {unattended: no}", with(func(c *Config) { c.Bash.Unattended = false })},
 		{"size", "artifacts: {maxBytes: 1 MiB, maxTotalBytes: 5000}", with(func(c *Config) {
 			c.Artifacts = Artifacts{MaxBytes: 1 << 20, MaxTotalBytes: 5000}

@@ -46,6 +46,8 @@ func Keys() []Key {
 			field: func(c *Config) any { return &c.Bash.Timeout }},
 		{Name: "bash.maxBytes", Why: "bytes of output shown, 1 KiB to 16 MiB; the rest is in the artifact", kind: kindSize, min: 1 << 10, max: 16 << 20,
 			field: func(c *Config) any { return &c.Bash.MaxBytes }},
+		{Name: "bash.ptyText", Why: "the text of a run in a pseudo-terminal: what was left on the screen, or all that was printed", kind: kindChoice, choices: []string{"transcript", "stream"},
+			field: func(c *Config) any { return &c.Bash.PtyText }},
 		{Name: "bashInterceptor.enabled", Why: "refuse commands for which the caller has a better tool", kind: kindBool,
 			field: func(c *Config) any { return &c.BashInterceptor.Enabled }},
 		{Name: "bashInterceptor.patterns", Why: "own rules, each with pattern, tool, message and optional flags", kind: kindRules,

@@ -21,12 +21,19 @@ const (
 	// maxInput bounds the input that the command has not read yet, in bytes; a paste has room.
 	maxInput = 8 << 20
 
+	// feedSize is how much of a stream is typed at a time.
+	feedSize = 16 << 10
+
 	// maxReplies bounds the answers to terminal queries among it. A program that asks on and on without reading loses
 	// answers, nothing more.
 	maxReplies = 16 << 10
 
 	// writeLimit is how long one write may wait before the writer looks whether it is wanted any more.
 	writeLimit = 250 * time.Millisecond
+
+	// endFirst and endLast frame the back-off between looks whether a reader has seen the end of input.
+	endFirst = 5 * time.Millisecond
+	endLast  = 250 * time.Millisecond
 
 	// maxArg is the longest single argument that Linux takes (MAX_ARG_STRLEN less its NUL); other systems take more.
 	maxArg = 131071

@@ -17,6 +17,7 @@ type input struct {
 	replies int // of which are answers to queries
 
 	wake chan struct{} // holds one item when there is something new
+	room chan struct{} // holds one item when something was written
 	quit chan struct{} // closed when nobody reads any more
 	done chan struct{} // closed when the goroutine has ended
 }
@@ -29,7 +30,9 @@ type item struct {
 }
 
 func newInput() *input {
-	return &input{wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
+	return &input{
+		wake: make(chan struct{}, 1), room: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{}),
+	}
 }
 
 func (in *input) write(p []byte) error { return in.add(item{p: p}) }
@@ -51,11 +54,26 @@ func (in *input) add(it item) error {
 	if it.reply {
 		in.replies += n
 	}
+	tell(in.wake)
+	return nil
+}
+
+// tell leaves word in a channel of one.
+func tell(c chan struct{}) {
 	select {
-	case in.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
-	return nil
+}
+
+// awaitRoom waits until something was written; false: nothing will be any more.
+func (in *input) awaitRoom() bool {
+	select {
+	case <-in.room:
+		return true
+	case <-in.quit:
+		return false
+	}
 }
 
 // take gives everything that waits, in order; it is accounted for by settle.
@@ -75,30 +93,38 @@ func (in *input) settle(it item) {
 	if it.reply {
 		in.replies -= len(it.p)
 	}
+	tell(in.room)
 }
 
-// run writes to t until stop is called or the terminal is gone.
+// run writes to t until stop is called or the terminal is gone. Once the input has ended, every reader that is not at a
+// key-by-key interface meets its end, as with /dev/null: the terminal forgets that end with each read that has seen it.
 func (in *input) run(t *terminal) {
 	defer close(in.done)
-	open := false // the last byte did not end a line
+	ended, pause := false, endFirst
 	for {
+		var look <-chan time.Time
+		if ended {
+			look = time.After(pause)
+		}
 		select {
 		case <-in.wake:
+			for _, it := range in.take() {
+				if !in.put(t.in, it.p) {
+					return
+				}
+				ended, pause = it.end, 0
+				in.settle(it)
+			}
+		case <-look:
 		case <-in.quit:
 			return
 		}
-		for _, it := range in.take() {
-			p := it.p
-			if it.end {
-				p = t.endOfInput(open)
-			}
-			if !in.put(t.in, p) {
-				return
-			}
-			if len(p) > 0 {
-				open = p[len(p)-1] != '\n' && p[len(p)-1] != '\r' && !it.end
-			}
-			in.settle(it)
+		if !ended {
+			continue
+		}
+		pause = min(max(2*pause, endFirst), endLast)
+		if end := t.endOfInput(); len(end) > 0 && in.put(t.in, end) {
+			pause = endFirst
 		}
 	}
 }

@@ -11,6 +11,7 @@ package pty
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"sync"
 	"syscall"
@@ -49,6 +50,11 @@ type Options struct {
 	// Output takes what the command prints, in order, from one goroutine; p is valid only during the call. It is not
 	// called after Start has returned. May be nil.
 	Output func(p []byte)
+
+	// Ready is called once, from Start, as soon as input is taken, before the command is started. May be nil.
+	Ready func()
+	// NoInput ends the input at the beginning, as [Session.CloseInput] does.
+	NoInput bool
 
 	// Hurry, when closed, cuts the grace between TERM and KILL short. May be nil.
 	Hurry <-chan struct{}
@@ -102,6 +108,12 @@ func (s *Session) Start(ctx context.Context, o Options) (End, error) {
 		return End{}, err
 	}
 	defer s.finalise()
+	if o.NoInput {
+		_ = s.CloseInput()
+	}
+	if o.Ready != nil {
+		o.Ready()
+	}
 	return s.run(ctx, o)
 }
 
@@ -158,6 +170,40 @@ func (s *Session) Write(p []byte) error {
 	return s.in.write(p)
 }
 
+// Feed types what r gives, as fast as the command reads it, and then the end of input. It returns when r is at its end or
+// the command is done; a read that is under way then is not waited for by anybody else.
+func (s *Session) Feed(r io.Reader) error {
+	buf := make([]byte, feedSize)
+	for {
+		n, err := r.Read(buf)
+		for sent := false; n > 0 && !sent; {
+			in, err := s.input()
+			if err != nil {
+				return err
+			}
+			switch err := in.write(buf[:n]); {
+			case err == nil:
+				sent = true
+			case !in.awaitRoom():
+				return ErrGone
+			}
+		}
+		if err == io.EOF {
+			return s.CloseInput()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// input is the queue of the present command.
+func (s *Session) input() (*input, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.in, s.live()
+}
+
 // Reply types the terminal's answer to a query of the command. An answer for which there is no room, or no command, is
 // dropped.
 func (s *Session) Reply(p []byte) {
@@ -168,8 +214,8 @@ func (s *Session) Reply(p []byte) {
 	}
 }
 
-// CloseInput types the end of input, after all that was typed before: a command that reads lines sees its input end.
-// One that has switched the terminal to single keys sees nothing.
+// CloseInput types the end of input, after all that was typed before: from then on everybody who reads lines sees the
+// input end, until something is typed again. A command that has switched the terminal to single keys sees nothing.
 func (s *Session) CloseInput() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

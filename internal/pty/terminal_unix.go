@@ -60,31 +60,31 @@ func (t *terminal) hold() *os.File { return t.out }
 func (t *terminal) close() { t.out.Close() }
 
 func (t *terminal) resize(cols, rows int) error {
-	return t.control(func(fd int) error {
+	return control(t.out, func(fd int) error {
 		return unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(cols), Row: uint16(rows)})
 	})
 }
 
-// endOfInput is what ends the input now: the EOF character, where the terminal heeds it. It ends a line that is open
-// first; a command that reads single keys would take it for one, so it gets nothing.
-func (t *terminal) endOfInput(open bool) (p []byte) {
-	_ = t.control(func(fd int) error {
+// endOfInput is what tells a reader now that its input has ended: the EOF character, where the terminal heeds it and
+// nothing is left to read. A command that reads single keys would take it for one, so it gets nothing.
+func (t *terminal) endOfInput() (p []byte) {
+	_ = control(t.far, func(fd int) error {
 		mode, err := unix.IoctlGetTermios(fd, getTermios)
 		if err != nil || mode.Lflag&unix.ICANON == 0 || mode.Cc[unix.VEOF] == 0 {
 			return err
 		}
-		p = append(p, mode.Cc[unix.VEOF])
-		if open {
-			p = append(p, mode.Cc[unix.VEOF])
+		poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} // an end that nobody has seen counts as input
+		if n, err := unix.Poll(poll, 0); err == nil && n == 0 {
+			p = []byte{mode.Cc[unix.VEOF]}
 		}
 		return nil
 	})
 	return p
 }
 
-// control makes a system call on the terminal without touching its mode, as Fd would.
-func (t *terminal) control(do func(fd int) error) error {
-	c, err := t.out.SyscallConn()
+// control makes a system call on a terminal without touching its mode, as Fd would.
+func control(f *os.File, do func(fd int) error) error {
+	c, err := f.SyscallConn()
 	if err != nil {
 		return err
 	}

@@ -52,19 +52,24 @@ func environment(host, own, snapshot, call []string, attended bool) []string {
 	v.setAll(own)
 	v.setUnsteered(snapshot)
 	if !attended {
-		for _, n := range unset {
-			v.drop(n)
-		}
-		v.setAll(unattended[:])
-		v.setAll(noTerminal[:])
-		for _, kv := range own {
-			if defaulted(environ.Name(kv)) {
-				v.set(kv)
-			}
-		}
+		v.unattend(noTerminal[:], own)
 	}
 	v.setAll(call)
 	return v.list
+}
+
+// unattend sets the unattended defaults and more, except for what own says.
+func (v *vars) unattend(more, own []string) {
+	for _, n := range unset {
+		v.drop(n)
+	}
+	v.setAll(unattended[:])
+	v.setAll(more)
+	for _, kv := range own {
+		if defaulted(environ.Name(kv)) {
+			v.set(kv)
+		}
+	}
 }
 
 // defaulted tells whether the unattended defaults say something about a variable.

@@ -63,6 +63,9 @@ func (j *job) sinkOptions(art *output, live *outlet) sink.Options {
 		CarriageReturn: carriageReturn(j.cfg.Output.CarriageReturn),
 		OnText:         live.text(), OnUpdate: live.update(),
 	}
+	if j.q.PTY != nil {
+		o.CarriageReturn = sink.Newline
+	}
 	if j.store != nil {
 		o.OpenArtifact = art.open
 	}
@@ -88,6 +91,9 @@ func (j *job) settleEnd(end shell.End, headReached bool) {
 		j.warn(fmt.Sprintf("%d processes of the command could not be killed", end.Survivors))
 	}
 	switch {
+	case j.noStatus:
+		j.d.Status = Failed
+		return
 	case end.TimedOut:
 		j.d.Status, j.d.TimedOut = TimedOut, true
 		return

@@ -38,6 +38,11 @@ type Request struct {
 	NoNormalize bool
 	NoIntercept bool
 
+	// PTY, when not nil, has the command run in a pseudo-terminal: by `sh -lc`, whatever the configured shell is. Limits
+	// stay in the text then, since a command that writes to a pipe behaves unlike one that writes to a terminal; Stdin
+	// is not used. Not in a session.
+	PTY *PTY
+
 	// Live receives the run's events. Its fields may be nil.
 	Live Live
 	// Hurry, when closed, takes away the grace that a cancelled tree has. May be nil.
@@ -87,10 +92,12 @@ type job struct {
 	limits  normalize.Limits // what is applied
 	split   bool             // a limit was extracted from the text: it holds for standard output only
 	headEnd bool             // the head limit was extracted: it ends its producer
-	timeout time.Duration
-	max     int
-	began   time.Time
-	hand    handOver // nil: startDrain
+	// noStatus: the command could not be run, which its output tells
+	noStatus bool
+	timeout  time.Duration
+	max      int
+	began    time.Time
+	hand     handOver // nil: startDrain
 }
 
 // Run runs one request until its end. Cancelling ctx ends the command's whole tree.
@@ -98,6 +105,9 @@ func (r *Runner) Run(ctx context.Context, q Request) Result {
 	j := r.newJob(q)
 	if res, over := j.admit(); over {
 		return res
+	}
+	if q.PTY != nil {
+		return j.inTerminal(ctx)
 	}
 	spec, err := j.prepare(ctx)
 	if err != nil {
@@ -111,7 +121,11 @@ func (r *Runner) newJob(q Request) *job {
 	if began.IsZero() {
 		began = time.Now()
 	}
-	return &job{Runner: r, q: q, began: began, d: Details{Backend: backend, OriginalCommand: q.Command}}
+	d := Details{Backend: backend, OriginalCommand: q.Command}
+	if q.PTY != nil {
+		d.Backend = ptyBackend
+	}
+	return &job{Runner: r, q: q, began: began, d: d}
 }
 
 // admit looks at the text alone: settles what is to be run, and tells whether the job is over with that.
@@ -143,7 +157,7 @@ func checkText(command string) error {
 // normalize settles the text and the line limits. Explicit limits win over extracted ones, each for itself.
 func (j *job) normalize() {
 	j.d.Command = j.q.Command
-	if !j.q.NoNormalize {
+	if !j.q.NoNormalize && j.q.PTY == nil {
 		n := normalize.Command(j.q.Command)
 		j.d.Command, j.limits = n.Command, n.Limits
 		j.split = n.Rewritten
@@ -174,16 +188,9 @@ func (j *job) tools() []string {
 
 // prepare finds everything that the engine needs. Nothing has run when it fails.
 func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
-	for _, kv := range j.q.Env {
-		if err := CheckVariable(kv); err != nil {
-			return shell.Spec{}, err
-		}
-	}
-	dir, err := directory("", j.q.Cwd)
-	if err != nil {
+	if err := j.place(); err != nil {
 		return shell.Spec{}, err
 	}
-	j.d.Cwd = dir
 	sh, err := shell.Choose(j.cfg.Shell.Path, j.environ)
 	if err != nil {
 		return shell.Spec{}, err
@@ -197,11 +204,23 @@ func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
 		j.warn(warning)
 	}
 	return shell.Spec{
-		Shell: sh, Prefix: j.cfg.Shell.Prefix, Command: j.d.Command, Dir: dir,
+		Shell: sh, Prefix: j.cfg.Shell.Prefix, Command: j.d.Command, Dir: j.d.Cwd,
 		Env:     environment(j.environ, pairs(j.cfg.Shell.Env), snap.Env, j.q.Env, !j.cfg.Bash.Unattended),
 		Stdin:   j.q.Stdin,
 		Timeout: j.timeout, Split: j.split, Snapshot: snap.Script, Hurry: j.q.Hurry,
 	}, nil
+}
+
+// place checks the variables of the call, and finds the directory.
+func (j *job) place() error {
+	for _, kv := range j.q.Env {
+		if err := CheckVariable(kv); err != nil {
+			return err
+		}
+	}
+	dir, err := directory("", j.q.Cwd)
+	j.d.Cwd = dir
+	return err
 }
 
 // settle fixes timeout and bound, configured values standing in for absent ones.
