@@ -63,6 +63,7 @@ var commands = [...]struct {
 	make func(*Env) *cobra.Command
 }{
 	{"run", newRunCmd},
+	{"pty", newPTYCmd},
 	{"shell", newShellCmd},
 	{"session", newSessionCmd},
 	{"rpc", newRPCCmd},

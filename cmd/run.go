@@ -38,6 +38,7 @@ type runOptions struct {
 	expanded     bool
 	toolsGiven   bool
 	timeoutGiven bool
+	terminal     terminalOptions
 }
 
 const runExample = `  pi run -- 'make test 2>&1 | tail -20'        # the last 20 lines, the whole log kept
@@ -68,10 +69,21 @@ standard input. Notices go to standard error.
 Exit status: the command's own; 128+n when signal n ended it; 124 timeout; 125 pi's own failure; 126 blocked by
 a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
 		Example: runExample,
-		RunE: func(c *cobra.Command, args []string) error {
-			o.toolsGiven, o.timeoutGiven = c.Flags().Changed("tools"), c.Flags().Changed("timeout")
-			return env.answer(runRun(c, env, &o, args))
-		},
+	}
+	o.serve(c, env)
+	f := c.Flags()
+	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, which is started if need be")
+	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if another call is using it")
+	f.BoolVar(&o.terminal.wanted, "pty", false, "run in a pseudo-terminal, as pi pty does")
+	f.BoolVar(&o.terminal.unwanted, "no-pty", false, "run without one, whatever bash.virtualTerminal says")
+	return c
+}
+
+// serve makes c run commands: gives it the flags that all ways of running one have, and what they do.
+func (o *runOptions) serve(c *cobra.Command, env *Env) {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.toolsGiven, o.timeoutGiven = c.Flags().Changed("tools"), c.Flags().Changed("timeout")
+		return env.answer(runRun(c, env, o, args))
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return env.answer(flagError(c, err)) })
 	f := c.Flags()
@@ -89,9 +101,6 @@ a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
 	f.Var(&o.maxBytes, "max-bytes", "show at most `N` bytes of text (default 51200)")
 	f.BoolVar(&o.expanded, "expanded", false, "on a terminal: show the whole result instead of its last 10 rows")
 	f.BoolVar(&o.stream, "stream", false, "print the text as it comes, unbounded")
-	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, which is started if need be")
-	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if another call is using it")
-	return c
 }
 
 // byteCount is a flag that takes a bound for the shown text, in bytes.
@@ -140,10 +149,12 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	ctx, hurry, stop := interrupts()
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
-	d, err := o.door(env, loaded.Config, cancel)
+	choice := o.engine(env, loaded.Config)
+	d, err := o.door(env, loaded.Config, choice, cancel)
 	if err != nil {
 		return err
 	}
+	req.PTY = o.pty(env, choice, d)
 	_, streaming := d.(*streamDoor)
 	req.NoNormalize = req.NoNormalize || streaming // what is passed on as it comes can be cut by the shell alone
 	req.Hurry, req.Live = hurry, d.live()
@@ -152,6 +163,9 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 		return err
 	}
 	res.Details.Warnings = append(res.Details.Warnings, loaded.Warnings...)
+	if choice.notice != "" {
+		res.Details.Warnings = append(res.Details.Warnings, choice.notice)
+	}
 	if err := d.finish(res); err != nil {
 		return err
 	}
@@ -196,7 +210,7 @@ func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 			return q, err
 		}
 	}
-	if err := o.checkSession(); err != nil {
+	if err := errors.Join(o.checkSession(), o.checkTerminal()); err != nil {
 		return q, err
 	}
 	if o.toolsGiven {
@@ -226,11 +240,8 @@ func splitList(s string) []string {
 
 // door picks how the result leaves: as one object, as events, or as text. gone is called when nobody takes the output
 // any more.
-func (o *runOptions) door(env *Env, cfg config.Config, gone context.CancelCauseFunc) (door, error) {
-	format := o.output
-	if format == "" {
-		format = cfg.Output.Format
-	}
+func (o *runOptions) door(env *Env, cfg config.Config, e engine, gone context.CancelCauseFunc) (door, error) {
+	format := o.format(cfg)
 	limited := o.head > 0 || o.tail > 0
 	switch {
 	case o.stream && format != formatText:
@@ -245,9 +256,23 @@ func (o *runOptions) door(env *Env, cfg config.Config, gone context.CancelCauseF
 		return &eventDoor{w: env.Stdout, gone: gone}, nil
 	case formatText:
 		ink := newInk(env.Stderr, cfg.Output.Color, env.Environ)
+		switch {
+		case e.attended:
+			return newTerminalDoor(env, cfg), nil
+		case e.pty && !o.stream:
+			return &textDoor{env, ink}, nil
+		}
 		return o.textDoor(env, cfg, ink, gone), nil
 	}
 	return nil, failf("--output %q: want %s, %s or %s", format, formatText, formatJSON, formatStream)
+}
+
+// format is the output format that was asked for.
+func (o *runOptions) format(cfg config.Config) string {
+	if o.output != "" {
+		return o.output
+	}
+	return cfg.Output.Format
 }
 
 // textDoor is the door for text: as a view on a terminal that can be drawn on, as it comes where that was asked for, else
