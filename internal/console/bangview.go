@@ -137,9 +137,7 @@ func (o ShellOptions) bangResult(r run.Result, cols int, expanded bool) (text st
 	for _, n := range notes {
 		b.WriteString(p.caution() + " " + p.yellow(n) + "\n")
 	}
-	for _, w := range r.Details.Warnings {
-		b.WriteString(p.caution() + " " + visible(w) + "\n")
-	}
+	p.warnings(&b, r)
 	return b.String(), cut
 }
 

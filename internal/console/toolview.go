@@ -151,9 +151,7 @@ func (o ToolOptions) result(r run.Result, cols int) string {
 	for _, c := range cuts {
 		b.WriteString(p.caution() + " " + p.yellow(c) + "\n")
 	}
-	for _, w := range r.Details.Warnings {
-		b.WriteString(p.caution() + " " + visible(w) + "\n")
-	}
+	p.warnings(&b, r)
 	return b.String()
 }
 

@@ -1,0 +1,202 @@
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"pi/internal/keys"
+	"pi/internal/vt"
+)
+
+// translator makes of the user's input what a program expects of its own terminal, whose modes may be others.
+type translator struct {
+	origin  spot // the program's cell in the box's upper left corner
+	size    spot // of the program's screen
+	pasting bool // a paste came in parts, and has not ended
+	out     []byte
+}
+
+// Brackets of a paste (mode 2004).
+const (
+	pasteBegin = "\x1b[200~"
+	pasteEnd   = "\x1b[201~"
+)
+
+// Kitty's progressive enhancements that matter here.
+const (
+	kittyEvents  = 2 // repeats and releases are reported
+	kittyAllKeys = 8 // text is reported as keys, too
+)
+
+// translate gives the bytes for the program; none when the event is not for it. They are valid until the next call.
+func (t *translator) translate(e keys.Event, m vt.Modes) []byte {
+	t.out = t.out[:0]
+	switch e.Kind {
+	case keys.Text:
+		t.text(e.Raw, m)
+	case keys.Paste:
+		t.paste(e, m)
+	case keys.Mouse:
+		t.mouse(e.Raw, m)
+	case keys.Focus:
+		if m.Focus {
+			t.out = append(t.out, e.Raw...)
+		}
+	case keys.Key:
+		t.key(e, m)
+	case keys.Other:
+		t.other(e.Raw, m)
+	}
+	return t.out
+}
+
+func (t *translator) text(raw []byte, m vt.Modes) {
+	if m.KittyFlags&kittyAllKeys == 0 {
+		t.out = append(t.out, raw...)
+		return
+	}
+	for len(raw) > 0 {
+		r, n := utf8.DecodeRune(raw)
+		t.out = fmt.Appendf(t.out, "\x1b[%du", r)
+		raw = raw[n:]
+	}
+}
+
+// paste passes a paste on whole. What is in it must not end it.
+func (t *translator) paste(e keys.Event, m vt.Modes) {
+	text := e.Text
+	for _, mark := range []string{pasteBegin, pasteEnd} {
+		for bytes.Contains(text, []byte(mark)) { // taking one out may make another
+			text = bytes.ReplaceAll(text, []byte(mark), nil)
+		}
+	}
+	if m.BracketedPaste && !t.pasting {
+		t.out = append(t.out, pasteBegin...)
+	}
+	t.out = append(t.out, text...)
+	if m.BracketedPaste && !e.Part {
+		t.out = append(t.out, pasteEnd...)
+	}
+	t.pasting = e.Part
+}
+
+// key passes a key on, in the form that the program expects.
+func (t *translator) key(e keys.Event, m vt.Modes) {
+	modern := isModern(e.Raw)
+	switch {
+	case m.KittyFlags != 0 && modern:
+		t.out = append(t.out, e.Raw...)
+	case m.KittyFlags != 0:
+		t.out = appendKitty(t.out, e.ID, e.Raw, m)
+	case modern && m.ModifyOtherKeys > 0 && isOtherKeys(e.Raw):
+		t.out = append(t.out, e.Raw...)
+	default:
+		t.out = appendLegacy(t.out, e.ID, e.Raw, modern, m)
+	}
+}
+
+// other passes on what is no key, but for keys that are let go, of which only Kitty's protocol knows.
+func (t *translator) other(raw []byte, m vt.Modes) {
+	if k, ok := keys.ParseKitty(raw); ok && m.KittyFlags == 0 || ok && k.Event == keys.Release && m.KittyFlags&kittyEvents == 0 {
+		return
+	}
+	t.out = append(t.out, raw...)
+}
+
+// isModern tells the forms that only a terminal sends that was asked for them: Kitty's and modifyOtherKeys'.
+func isModern(raw []byte) bool {
+	if len(raw) < 4 || raw[0] != 0x1b || raw[1] != '[' {
+		return false
+	}
+	return raw[len(raw)-1] == 'u' || bytes.IndexByte(raw, ':') > 0 || isOtherKeys(raw)
+}
+
+func isOtherKeys(raw []byte) bool {
+	return bytes.HasPrefix(raw, []byte("\x1b[27;")) && raw[len(raw)-1] == '~'
+}
+
+// report is a mouse event in xterm's numbers; columns and rows from 1.
+type report struct {
+	button, x, y int
+	release      bool
+}
+
+// Bits of a button number.
+const (
+	motionBit = 32
+	wheelBit  = 64
+)
+
+// mouse passes an event on that happened within the box, with the place counted from its corner.
+func (t *translator) mouse(raw []byte, m vt.Modes) {
+	r, ok := parseMouse(raw)
+	if !ok || m.Mouse == vt.MouseNone {
+		return
+	}
+	r.x += t.origin.col - 1
+	r.y += t.origin.row - 1
+	motion := r.button&motionBit != 0
+	switch {
+	case r.x < 1 || r.y < 1 || r.x > t.size.col || r.y > t.size.row:
+		return
+	case m.Mouse == vt.MouseX10 && (r.release || motion || r.button >= wheelBit):
+		return
+	case motion && m.Mouse < vt.MouseDrag, motion && r.button&3 == 3 && m.Mouse < vt.MouseMotion:
+		return
+	}
+	t.out = appendMouse(t.out, r, m.MouseEncoding)
+}
+
+// parseMouse reads the SGR form, which is the one that was asked for.
+func parseMouse(raw []byte) (r report, ok bool) {
+	s, ok := strings.CutPrefix(string(raw), "\x1b[<")
+	if !ok || s == "" {
+		return r, false
+	}
+	last := s[len(s)-1]
+	parts := strings.Split(s[:len(s)-1], ";")
+	if len(parts) != 3 || last != 'M' && last != 'm' {
+		return r, false
+	}
+	r.release = last == 'm'
+	for i, to := range []*int{&r.button, &r.x, &r.y} {
+		n, err := strconv.Atoi(parts[i])
+		if err != nil || n < 0 || n > 1<<16 {
+			return r, false
+		}
+		*to = n
+	}
+	return r, true
+}
+
+// Encodings of mouse events, by the number of their mode.
+const (
+	mouseUTF8  = 1005
+	mouseSGR   = 1006
+	mouseURXVT = 1015
+)
+
+func appendMouse(dst []byte, r report, enc vt.MouseEncoding) []byte {
+	if enc == mouseSGR {
+		end := 'M'
+		if r.release {
+			end = 'm'
+		}
+		return fmt.Appendf(dst, "\x1b[<%d;%d;%d%c", r.button, r.x, r.y, end)
+	}
+	if r.release {
+		r.button = r.button&^3 | 3 // these forms do not say which button it was
+	}
+	switch {
+	case enc == mouseURXVT:
+		return fmt.Appendf(dst, "\x1b[%d;%d;%dM", r.button+32, r.x, r.y)
+	case enc == mouseUTF8 && r.x <= 2015 && r.y <= 2015:
+		return fmt.Appendf(dst, "\x1b[M%c%c%c", rune(r.button+32), rune(r.x+32), rune(r.y+32))
+	case enc == mouseUTF8 || r.x > 223 || r.y > 223:
+		return dst // there is no way to say it
+	}
+	return append(dst, 0x1b, '[', 'M', byte(r.button+32), byte(r.x+32), byte(r.y+32))
+}
