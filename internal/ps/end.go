@@ -18,6 +18,10 @@ type ender struct {
 	// hangUp sends SIGHUP after SIGTERM, as a closed terminal does.
 	hangUp bool
 
+	// freezes stops everybody before the signal. Where orphans do not come back to this process, a child that is born
+	// after a look is lost as soon as its parent dies.
+	freezes bool
+
 	reached map[id]bool // got at least one signal
 	left    int         // found by the last look
 }
@@ -26,11 +30,37 @@ type ender struct {
 // of the grace; it may be nil. Without a grace the kill comes at once.
 func (e *ender) end(sig syscall.Signal, grace time.Duration, hurry <-chan struct{}) Report {
 	e.reached = make(map[id]bool)
-	gone := grace > 0 && e.until(sig, grace, hurry)
-	if !gone {
-		e.until(syscall.SIGKILL, killLimit, nil)
+	if grace > 0 {
+		e.freeze()
+		if e.until(sig, grace, hurry) {
+			return Report{Signalled: len(e.reached)}
+		}
 	}
+	e.freeze()
+	e.until(syscall.SIGKILL, killLimit, nil)
 	return Report{Signalled: len(e.reached), Survivors: e.left}
+}
+
+// freeze stops everybody until a look finds nobody new. A single process is left as it is: whoever waits for it need
+// not see it stopped first.
+func (e *ender) freeze() {
+	if !e.freezes || sigStop == 0 {
+		return
+	}
+	stopped := make(map[id]bool)
+	for range freezeMost {
+		alive, _ := e.find()
+		fresh := false
+		for _, p := range alive {
+			if len(alive) > 1 && !stopped[p.id] {
+				stopped[p.id], fresh = true, true
+				_ = send(p.id, sigStop)
+			}
+		}
+		if !fresh {
+			return
+		}
+	}
 }
 
 // until signals everybody once, newcomers as they appear, and reports whether nobody was left within limit. Two looks

@@ -29,7 +29,7 @@ func EndTree(pid int, sig syscall.Signal, grace time.Duration, hurry <-chan stru
 	}
 	k := &kin{leader: root.id, held: root.session == root.pid}
 	c := &census{kins: []*kin{k}}
-	e := ender{find: func() (alive []proc, stirred bool) {
+	e := ender{freezes: true, find: func() (alive []proc, stirred bool) {
 		s, err := scan()
 		if err != nil {
 			return nil, false

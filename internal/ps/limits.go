@@ -21,6 +21,9 @@ const (
 	// long as the look before it took.
 	scanShare = 3
 
+	// freezeMost bounds the looks for newcomers while a tree is stopped; what still forks after that is found later.
+	freezeMost = 20
+
 	// watchedMost is of how many processes the death ends a pause early, and restStep how often a pause looks whether
 	// it is wanted to end otherwise.
 	watchedMost = 256

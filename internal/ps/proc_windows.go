@@ -13,6 +13,7 @@ const (
 	adopts     = false
 	lastSignal = 15
 	sigCont    = syscall.Signal(0) // nothing is ever stopped
+	sigStop    = syscall.Signal(0)
 )
 
 func ownThread() (undo func()) { return func() {} }

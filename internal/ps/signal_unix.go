@@ -11,7 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const sigCont = syscall.SIGCONT
+const (
+	sigCont = syscall.SIGCONT
+	sigStop = syscall.SIGSTOP
+)
 
 // defaultSignals makes sure that nothing is ignored in a child forked before undo is called. That a signal is ignored
 // survives exec, a handler does not: so every ignored signal gets a handler that does nothing, for the moment, and pi

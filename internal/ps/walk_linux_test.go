@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestWalkAgreesWithScan looks at the same trees in both ways.
@@ -136,6 +137,37 @@ func TestEndTreeOfOthers(t *testing.T) {
 	_ = cmd.Wait()
 	if left := tagged(t, tag); len(left) > 0 {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// TestEndTreeThatGrows ends trees of others in the middle of forking: a child born between a look and its parent's death
+// is nobody's, since it has neither the session of the root nor a marker.
+func TestEndTreeThatGrows(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		sig   syscall.Signal
+		grace time.Duration
+	}{{"TERM", syscall.SIGTERM, patience}, {"KILL", syscall.SIGKILL, 0}} {
+		t.Run(tt.name, func(t *testing.T) {
+			for range 5 {
+				tag := tag(t)
+				text := "for i in 1 2 3 4; do sh -c 'for j in $(seq 200); do sleep TAG & done; wait' & done; wait"
+				cmd := exec.Command("sh", "-c", strings.ReplaceAll(text, "TAG", tag))
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, "it grows", func() bool { return sleepers(t, tag) >= 10 })
+				rep, err := EndTree(cmd.Process.Pid, tt.sig, tt.grace, nil)
+				_ = cmd.Wait()
+				if err != nil || rep.Survivors != 0 {
+					t.Errorf("EndTree: %+v, %v", rep, err)
+				}
+				if left := tagged(t, tag); len(left) > 0 {
+					_ = exec.Command("pkill", "-KILL", "-f", tag).Run()
+					t.Fatalf("%d are left after %d got the signal, such as %s", len(left), rep.Signalled, left[0])
+				}
+			}
+		})
 	}
 }
 
