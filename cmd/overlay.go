@@ -12,45 +12,40 @@ import (
 	"pi/internal/run"
 )
 
-// overlayDoor shows a run in a pseudo-terminal on the user's, and passes on what is typed. Its pty is for the request.
+// newTerminalDoor makes the door of a pseudo-terminal that somebody watches and types into: the overlay, where the
+// user's terminal is one that can be drawn on. gone ends the run.
+func newTerminalDoor(env *Env, cfg config.Config, c ink, gone context.CancelCauseFunc) terminalDoor {
+	t, _ := env.terminal()
+	profile := console.NewProfile(cfg.Output.Color, env.Environ, true)
+	if profile.Dumb {
+		return &dumbDoor{streamDoor{env: env, ink: c, gone: gone}, t}
+	}
+	d := &overlayDoor{env: env, ink: c, tty: t, profile: profile, terminal: run.NewTerminal(), gone: gone, now: make(chan struct{}), over: make(chan struct{})}
+	d.opt = console.OverlayOptions{
+		Profile: profile, Keyboard: t, Wake: t.Wake,
+		Escape: console.EscapeRule(cfg.Pty.Escape), Delay: keys.EscapeDelay(env.Environ),
+		Program: program{d.terminal, gone}, Look: d.terminal.View, Changed: d.terminal.Changed(),
+		Gone:  func(error) { gone(errSignal{syscall.SIGHUP}) },
+		Hurry: sync.OnceFunc(func() { close(d.now) }),
+		Guard: t.Guard,
+	}
+	return d
+}
+
+// overlayDoor shows a run in a pseudo-terminal on the user's, and passes on what is typed.
 type overlayDoor struct {
 	env      *Env
 	ink      ink
 	tty      *tty.TTY
 	profile  console.Profile
 	terminal *run.Terminal
-	overlay  *console.Overlay
-	gone     context.CancelCauseFunc
+	overlay  *console.Overlay // nil before the command is there
 	opt      console.OverlayOptions
-
-	hurry chan struct{} // closed when the end was asked for a second time
-	once  sync.Once
-	watch func()
-	err   error // of entering the mode
-}
-
-// canOverlay tells whether the user's terminal is one that an overlay can be drawn on, with somebody to type.
-func canOverlay(env *Env, cfg config.Config) bool {
-	_, ok := env.terminal()
-	return ok && env.Stdin != nil && isTerminal(env.Stdin) && !console.NewProfile(cfg.Output.Color, env.Environ, true).Dumb
-}
-
-// newOverlayDoor makes the overlay for a command, where canOverlay allows it. gone ends the run.
-func newOverlayDoor(env *Env, cfg config.Config, command string, gone context.CancelCauseFunc) *overlayDoor {
-	t, _ := env.terminal()
-	d := &overlayDoor{
-		env: env, ink: newInk(env.Stderr, cfg.Output.Color, env.Environ), tty: t, terminal: run.NewTerminal(), gone: gone,
-		profile: console.NewProfile(cfg.Output.Color, env.Environ, true), hurry: make(chan struct{}),
-	}
-	d.opt = console.OverlayOptions{
-		Profile: d.profile, Keyboard: t, Wake: t.Wake, Command: command,
-		Escape: console.EscapeRule(cfg.Pty.Escape), Delay: keys.EscapeDelay(env.Environ),
-		Program: program{d.terminal, gone}, Look: d.terminal.View, Changed: d.terminal.Changed(),
-		Gone:  func(error) { gone(errSignal{syscall.SIGHUP}) },
-		Hurry: func() { d.once.Do(func() { close(d.hurry) }) },
-		Guard: t.Guard,
-	}
-	return d
+	gone     context.CancelCauseFunc
+	now      chan struct{} // closed when the end was asked for a second time
+	over     chan struct{} // closed when the run is
+	watch    func()
+	err      error // of entering the mode
 }
 
 // program is a run's terminal whose end is the run's cancellation, with the status of an interrupt.
@@ -64,17 +59,27 @@ func (p program) Kill() error {
 	return nil
 }
 
-// pty is what the request asks for. The size is that of the box's inside.
-func (d *overlayDoor) pty() *run.PTY {
+// attach makes the program's terminal as large as the inside of the box.
+func (d *overlayDoor) attach(p *run.PTY) {
 	cols, rows := d.tty.Size()
-	p := &run.PTY{Cols: max(1, cols-2), Rows: max(1, rows-2), Terminal: d.terminal, Ready: d.start}
-	if d.profile.Color == console.TrueColor {
-		p.ColorTerm = "truecolor"
-	}
-	return p
+	p.Cols, p.Rows = max(1, cols-2), max(1, rows-2)
+	p.Terminal, p.Ready = d.terminal, d.start
 }
 
-func (*overlayDoor) live() run.Live { return run.Live{} }
+func (d *overlayDoor) hurry(signals <-chan struct{}) <-chan struct{} {
+	go func() {
+		select {
+		case <-signals:
+			d.opt.Hurry()
+		case <-d.over:
+		}
+	}()
+	return d.now
+}
+
+func (d *overlayDoor) live() run.Live {
+	return run.Live{Start: func(x run.Details) { d.opt.Command = x.Command }}
+}
 
 // start shows the overlay.
 func (d *overlayDoor) start() {
@@ -89,17 +94,17 @@ func (d *overlayDoor) start() {
 
 // finish makes the terminal what it was and prints the transcript.
 func (d *overlayDoor) finish(r run.Result) error {
-	if d.overlay == nil {
-		if d.err != nil {
-			return failf("set the terminal raw: %w", d.err)
-		}
-		return (&textDoor{d.env, d.ink}).finish(r)
+	close(d.over)
+	if d.overlay != nil {
+		d.watch()
+		d.overlay.Close(console.State(r.Details))
+		d.tty.Restore()
+		d.tty.Close()
 	}
-	d.watch()
-	d.overlay.Close(console.State(r.Details))
-	d.tty.Restore()
-	d.tty.Close()
-	if r.Details.Status == run.Error {
+	switch {
+	case d.err != nil:
+		return failf("set the terminal raw: %w", d.err)
+	case d.overlay == nil || r.Details.Status == run.Error:
 		return (&textDoor{d.env, d.ink}).finish(r)
 	}
 	cols, _ := d.tty.Size()
@@ -110,17 +115,24 @@ func (d *overlayDoor) finish(r run.Result) error {
 	return written(err)
 }
 
+// dumbDoor is for terminals without cursor movement: text as it comes, and lines to the command. The command's own
+// terminal echoes them.
+type dumbDoor struct {
+	streamDoor
+	tty *tty.TTY
+}
 
-// either gives a channel that is closed when a or the door's own wish to hurry is; stop frees what it needs.
-func (d *overlayDoor) either(a <-chan struct{}) (hurry <-chan struct{}, stop func()) {
-	done := make(chan struct{})
-	go func() {
-		select {
-		case <-a:
-			d.opt.Hurry()
-		case <-d.hurry:
-		case <-done:
-		}
-	}()
-	return d.hurry, sync.OnceFunc(func() { close(done) })
+func (d *dumbDoor) attach(p *run.PTY) {
+	p.Text, p.Terminal = run.PTYStream, run.NewTerminal()
+	p.Ready = func() {
+		_ = d.tty.Enter(tty.Mode{}) // with an echo it is only less pretty
+		go func() { _ = p.Terminal.Feed(d.env.Stdin) }()
+	}
+}
+
+func (*dumbDoor) hurry(signals <-chan struct{}) <-chan struct{} { return signals }
+
+func (d *dumbDoor) finish(r run.Result) error {
+	d.tty.Restore()
+	return d.streamDoor.finish(r)
 }

@@ -94,10 +94,12 @@ func (o *runOptions) engine(env *Env, cfg config.Config) engine {
 	return engine{notice: why}
 }
 
-// A terminalDoor shows a pseudo-terminal while its command runs. attach has it watch p.
+// A terminalDoor shows a pseudo-terminal while its command runs. attach has it watch p; hurry adds to the ways of saying
+// "now" the one that it offers.
 type terminalDoor interface {
 	door
 	attach(p *run.PTY)
+	hurry(signals <-chan struct{}) <-chan struct{}
 }
 
 // pty is the pseudo-terminal of a request, which d shows if it can; nil where the shell runs the command.
@@ -120,25 +122,4 @@ func (o *runOptions) pty(env *Env, e engine, d door) *run.PTY {
 		}
 	}
 	return p
-}
-
-// passDoor passes on what the command prints, as it is.
-type passDoor struct {
-	env *Env
-	ink ink
-}
-
-func newTerminalDoor(env *Env, cfg config.Config) terminalDoor {
-	return &passDoor{env, newInk(env.Stderr, cfg.Output.Color, env.Environ)}
-}
-
-func (*passDoor) live() run.Live { return run.Live{} }
-
-func (d *passDoor) attach(p *run.PTY) {
-	p.Output = func(b []byte) { _, _ = d.env.Stdout.Write(b) }
-}
-
-func (d *passDoor) finish(r run.Result) error {
-	notices(d.env.Stderr, d.ink, r)
-	return nil
 }

@@ -158,6 +158,9 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	_, streaming := d.(*streamDoor)
 	req.NoNormalize = req.NoNormalize || streaming // what is passed on as it comes can be cut by the shell alone
 	req.Hurry, req.Live = hurry, d.live()
+	if t, ok := d.(terminalDoor); ok {
+		req.Hurry = t.hurry(hurry)
+	}
 	res, err := o.execute(ctx, env, loaded.Config, req)
 	if err != nil {
 		return err
@@ -258,7 +261,7 @@ func (o *runOptions) door(env *Env, cfg config.Config, e engine, gone context.Ca
 		ink := newInk(env.Stderr, cfg.Output.Color, env.Environ)
 		switch {
 		case e.attended:
-			return newTerminalDoor(env, cfg), nil
+			return newTerminalDoor(env, cfg, ink, gone), nil
 		case e.pty && !o.stream:
 			return &textDoor{env, ink}, nil
 		}
