@@ -1,11 +1,36 @@
 package drain
 
 import (
+	"fmt"
 	"os"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
+
+var pipeSerial atomic.Uint64
+
+// Pipe makes a named pipe with a buffer of that size in bytes, whose reading end is opened for overlapped I/O: anonymous pipes of Windows know no
+// deadlines. The writing end is inherited by the command.
+func Pipe(size uint32) (r, w *os.File, err error) {
+	name, err := windows.UTF16PtrFromString(fmt.Sprintf(`\\.\pipe\pi-%d-%d`, os.Getpid(), pipeSerial.Add(1)))
+	if err != nil {
+		return nil, nil, err
+	}
+	const open = windows.PIPE_ACCESS_INBOUND | windows.FILE_FLAG_OVERLAPPED | windows.FILE_FLAG_FIRST_PIPE_INSTANCE
+	const mode = windows.PIPE_TYPE_BYTE | windows.PIPE_REJECT_REMOTE_CLIENTS
+	rh, err := windows.CreateNamedPipe(name, open, mode, 1, 0, size, 0, nil)
+	if err != nil {
+		return nil, nil, os.NewSyscallError("CreateNamedPipe", err)
+	}
+	wh, err := windows.CreateFile(name, windows.GENERIC_WRITE, 0, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	if err != nil {
+		windows.CloseHandle(rh)
+		return nil, nil, os.NewSyscallError("CreateFile", err)
+	}
+	return os.NewFile(uintptr(rh), "|0"), os.NewFile(uintptr(wh), "|1"), nil
+}
 
 // buffered is the number of bytes that wait in the pipe.
 func buffered(f *os.File) int {

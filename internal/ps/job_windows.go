@@ -85,6 +85,9 @@ func spawn(c Command, files []*os.File) (child, job, error) {
 	if err != nil {
 		return child{}, job{}, err
 	}
+	if c.Console != 0 {
+		return j.spawnInConsole(c)
+	}
 	p, err := os.StartProcess(c.Path, c.Args, &os.ProcAttr{
 		Dir: c.Dir, Env: c.Env, Files: files[:3],
 		Sys: &syscall.SysProcAttr{

@@ -34,7 +34,4 @@ const (
 	// endFirst and endLast frame the back-off between looks whether a reader has seen the end of input.
 	endFirst = 5 * time.Millisecond
 	endLast  = 250 * time.Millisecond
-
-	// maxArg is the longest single argument that Linux takes (MAX_ARG_STRLEN less its NUL); other systems take more.
-	maxArg = 131071
 )

@@ -73,6 +73,9 @@ func launch(t *terminal, o Options) (*ps.Tree, error) {
 	c := ps.Command{Path: path, Args: []string{"sh", "-lc", text}, Env: env, Dir: o.Dir}
 	var feeder *os.File
 	if len(text) > maxArg {
+		if !extraFiles {
+			return nil, fmt.Errorf("the command is longer than %d bytes", maxArg)
+		}
 		if c.Extra, feeder, err = os.Pipe(); err != nil {
 			return nil, err
 		}

@@ -11,6 +11,13 @@ import (
 	"pi/internal/ps"
 )
 
+// maxArg is the longest single argument that Linux takes (MAX_ARG_STRLEN less its NUL); other systems take more. Longer
+// texts come through a descriptor of their own.
+const (
+	maxArg     = 131071
+	extraFiles = true
+)
+
 // terminal is a pseudo-terminal: pi's end, which is read and written, and the command's.
 type terminal struct {
 	in, out *os.File // the same file

@@ -1,0 +1,107 @@
+package pty
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+
+	"golang.org/x/sys/windows"
+
+	"pi/internal/drain"
+	"pi/internal/ps"
+)
+
+// maxArg keeps a command line below the 32,767 characters that CreateProcess takes. There are no further descriptors.
+const (
+	maxArg     = 30_000
+	extraFiles = false
+)
+
+// terminal is a pseudo-console (ConPTY, Windows 10 1809 and later) with the pipes to and from it.
+type terminal struct {
+	in, out *os.File
+
+	mu      sync.Mutex
+	console windows.Handle // 0: closed
+	ended   bool           // the end of input was typed
+}
+
+var createPseudoConsole = windows.NewLazySystemDLL("kernel32.dll").NewProc("CreatePseudoConsole")
+
+func openTerminal(cols, rows int) (*terminal, error) {
+	if err := createPseudoConsole.Find(); err != nil {
+		return nil, errors.New("this Windows has no pseudo-consoles, which came with Windows 10 version 1809")
+	}
+	farIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer farIn.Close()
+	out, farOut, err := drain.Pipe(readSize)
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	defer farOut.Close()
+	t := &terminal{in: in, out: out}
+	err = windows.CreatePseudoConsole(coord(cols, rows), windows.Handle(farIn.Fd()), windows.Handle(farOut.Fd()), 0, &t.console)
+	if err != nil {
+		t.close()
+		return nil, fmt.Errorf("CreatePseudoConsole: %w", err)
+	}
+	return t, nil
+}
+
+func coord(cols, rows int) windows.Coord { return windows.Coord{X: int16(cols), Y: int16(rows)} }
+
+// lend attaches the command to the console.
+func (t *terminal) lend(c *ps.Command) { c.Console = uintptr(t.console) }
+
+// letGo closes the console: what it has not shown yet is written, then reading finds the end. Processes that are still
+// attached are ended by that.
+func (t *terminal) letGo() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.console != 0 {
+		windows.ClosePseudoConsole(t.console)
+		t.console = 0
+	}
+}
+
+func (t *terminal) hold() *os.File { return t.out }
+
+func (t *terminal) close() {
+	t.in.Close()
+	t.out.Close()
+}
+
+func (t *terminal) resize(cols, rows int) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.console == 0 {
+		return ErrGone
+	}
+	return windows.ResizePseudoConsole(t.console, coord(cols, rows))
+}
+
+// endOfInput types Ctrl-Z and Enter, once: nobody can tell whether it was read.
+func (t *terminal) endOfInput() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended {
+		return nil
+	}
+	t.ended = true
+	return []byte("\x1a\r")
+}
+
+// shellPath finds the sh of Git for Windows, MSYS2 or the like.
+func shellPath() (string, error) {
+	path, err := exec.LookPath("sh")
+	if err != nil {
+		return "", errors.New("no sh.exe on PATH; Git for Windows brings one")
+	}
+	return path, nil
+}
