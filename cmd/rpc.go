@@ -61,7 +61,8 @@ func serveRPC(c *cobra.Command, env *Env) error {
 	engine := rpc.NewLocal(run.New(loaded.Config, env.Environ, store), dir)
 	err = rpc.NewServer(rpc.Options{
 		Engine: engine, Build: newBuildInfo().String(), DefaultSession: rpc.DefaultSession, Hurry: hurry,
-		MaxBytes: int(loaded.Config.Bash.MaxBytes), Timeout: loaded.Config.Bash.Timeout,
+		Artifacts: openStore(env, loaded.Config.Artifacts),
+		MaxBytes:  int(loaded.Config.Bash.MaxBytes), Timeout: loaded.Config.Bash.Timeout,
 	}).Serve(ctx, stream)
 	engine.Close()
 	return endOfService(ctx, err)

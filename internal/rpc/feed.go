@@ -1,6 +1,8 @@
 package rpc
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"time"
@@ -19,6 +21,9 @@ type feed struct {
 	begin func() // called when the run has its turn
 	id    json.RawMessage
 	wants map[string]bool
+
+	terminal bool // text is what a pseudo-terminal printed
+	base64   bool
 
 	start  *startEvent
 	text   []byte
@@ -50,6 +55,12 @@ type textEvent struct {
 	Type string          `json:"type"`
 	ID   json.RawMessage `json:"id"`
 	Text string          `json:"text"`
+}
+
+type outputEvent struct {
+	Type string          `json:"type"`
+	ID   json.RawMessage `json:"id"`
+	Data string          `json:"data"`
 }
 
 type lostEvent struct {
@@ -163,29 +174,44 @@ func (f *feed) release() { f.out.Do(func() { f.ending = true }) }
 
 // done ends the feed; what has gathered is sent before the reply.
 func (f *feed) done() {
-	f.out.Do(func() {
+	end := func() {
 		f.ending = true
 		if f.limit != nil {
 			f.limit.Stop()
 		}
-	})
+	}
+	if f.terminal {
+		f.put(end) // half a character may have been kept back
+	} else {
+		f.out.Do(end)
+	}
 }
 
 // Take implements [jsonl.Source].
 func (f *feed) Take() []any {
-	events := f.gathered()
-	f.conn.events -= len(f.text)
+	n := len(f.text)
+	if f.terminal && !f.base64 && !f.ending {
+		n = whole(f.text)
+	}
+	events := f.gathered(f.text[:n])
+	f.conn.events -= n
 	f.dropUpdate()
-	f.start, f.text, f.held, f.update, f.lost = nil, nil, nil, nil, 0
+	f.start, f.text, f.held, f.lost = nil, bytes.Clone(f.text[n:]), nil, 0
 	return events
 }
 
-func (f *feed) gathered() (list []any) {
+func (f *feed) gathered(text []byte) (list []any) {
 	if f.start != nil {
 		list = append(list, *f.start)
 	}
-	if len(f.text) > 0 {
-		list = append(list, textEvent{eventText, f.id, string(f.text)})
+	switch {
+	case len(text) == 0:
+	case f.base64:
+		list = append(list, outputEvent{eventOutput, f.id, base64.StdEncoding.EncodeToString(text)})
+	case f.terminal:
+		list = append(list, outputEvent{eventOutput, f.id, string(text)}) // the encoder replaces what is no UTF-8
+	default:
+		list = append(list, textEvent{eventText, f.id, string(text)})
 	}
 	if f.lost > 0 {
 		list = append(list, lostEvent{eventLost, f.id, f.lost})

@@ -29,6 +29,11 @@ func handlers() map[string]handler {
 		TypeAbort:        (*conn).abort,
 		TypeSessions:     (*conn).sessions,
 		TypeSessionClose: (*conn).sessionClose,
+		TypePtyStart:     (*conn).ptyStart,
+		TypePtyWrite:     ptyCall(TypePtyWrite, ptyWrite),
+		TypePtyResize:    ptyCall(TypePtyResize, ptyResize),
+		TypePtyKill:      ptyCall(TypePtyKill, ptyKill),
+		TypeArtifactRead: (*conn).artifactRead,
 		TypeShutdown:     (*conn).shutdown,
 	}
 }
@@ -52,20 +57,22 @@ func (c *conn) bash(ctx context.Context, k *command, line []byte) {
 	if a.Session == "" {
 		a.Session, a.beside = c.server.opt.DefaultSession, !a.NoWait
 	}
-	c.start(ctx, k, TypeBash, a, func(r run.Result) (any, *Shape, error) {
-		if r.Details.Status == run.Error {
-			return nil, nil, errors.New(strings.Join(r.Notices, "\n"))
-		}
-		return bashResult(r), nil, nil
-	})
+	c.start(ctx, k, TypeBash, a, bashReply)
+}
+
+// bashReply makes the answer of a user's command; one that could not be run is an error.
+func bashReply(r run.Result) (any, *Shape, error) {
+	if r.Details.Status == run.Error {
+		return nil, nil, errors.New(strings.Join(r.Notices, "\n"))
+	}
+	return bashResult(r), nil, nil
 }
 
 // toolCall runs a command for an agent.
 func (c *conn) toolCall(ctx context.Context, k *command, line []byte) {
 	var q struct {
-		Tool  string          `json:"tool"`
-		Args  json.RawMessage `json:"args"`
-		Build string          `json:"build"`
+		ToolCall
+		Args json.RawMessage `json:"args"`
 	}
 	a, err := Args{}, decode(line, &q)
 	switch {
@@ -114,6 +121,9 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 		c.active(-1)
 		begin()
 		k.feed.done()
+		if k.terminal != nil {
+			k.terminal.enter()
+		}
 		if err != nil {
 			c.finish(k, kind, nil, nil, err)
 			return
@@ -186,7 +196,7 @@ func (c *conn) active(delta int) {
 func (a Args) Call() (Call, error) {
 	q := run.Request{
 		Command: a.Command, Cwd: a.Cwd, Head: a.Head, Tail: a.Tail, Tools: a.Tools, MaxBytes: a.MaxBytes,
-		NoNormalize: a.NoNormalize, NoIntercept: a.NoIntercept,
+		NoNormalize: a.NoNormalize, NoIntercept: a.NoIntercept, PTY: a.terminal,
 	}
 	for _, e := range a.Events {
 		if !slices.Contains([]string{eventStart, eventUpdate, eventText, eventHeld}, e) {
@@ -246,11 +256,7 @@ func bashResult(r run.Result) BashResult {
 
 // abort ends one command of this client, those of a session, or all. The answer does not wait for them.
 func (c *conn) abort(_ context.Context, k *command, line []byte) {
-	var q struct {
-		Target  json.RawMessage `json:"target"`
-		Session *string         `json:"session"`
-		Hurry   bool            `json:"hurry"`
-	}
+	var q Abort
 	err := decode(line, &q)
 	byID := len(q.Target) > 0 && string(q.Target) != "null"
 	target := jsonl.ID(q.Target)
@@ -267,7 +273,7 @@ func (c *conn) abort(_ context.Context, k *command, line []byte) {
 	}
 	n := 0
 	for _, x := range c.others(k) {
-		if !x.run || byID && string(x.id) != string(target) || q.Session != nil && c.sessionOf(x) != *q.Session {
+		if !x.run || x.terminal != nil && !byID || byID && string(x.id) != string(target) || q.Session != nil && c.sessionOf(x) != *q.Session {
 			continue
 		}
 		x.abort(q.Hurry)
@@ -310,9 +316,7 @@ func (c *conn) sessions(_ context.Context, k *command, _ []byte) {
 }
 
 func (c *conn) sessionClose(_ context.Context, k *command, line []byte) {
-	var q struct {
-		Session string `json:"session"`
-	}
+	var q SessionClose
 	err := decode(line, &q)
 	if err == nil && q.Session == "" {
 		err = errors.New("session_close needs a session")

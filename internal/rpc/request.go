@@ -121,9 +121,11 @@ func (c *conn) enter(k *command) error {
 }
 
 // isQuick tells the requests that are answered at once, also while there are too many others.
-func isQuick(kind string) bool { return kind == TypeAbort || kind == TypeHello || kind == TypeShutdown }
+func isQuick(kind string) bool {
+	return kind == TypeAbort || kind == TypeHello || kind == TypeShutdown || kind == TypePtyKill
+}
 
-func isRun(kind string) bool { return kind == TypeBash || kind == TypeToolCall }
+func isRun(kind string) bool { return kind == TypeBash || kind == TypeToolCall || kind == TypePtyStart }
 
 // leave comes before the reply: whoever has read that may use the id again.
 func (c *conn) leave(k *command) {

@@ -39,6 +39,7 @@ const (
 	eventText    = "text"
 	eventHeld    = "held"
 	eventLost    = "lost"
+	eventOutput  = "output"
 )
 
 // The types of requests.
@@ -49,8 +50,16 @@ const (
 	TypeAbort        = "abort_bash"
 	TypeSessions     = "sessions"
 	TypeSessionClose = "session_close"
+	TypePtyStart     = "pty_start"
+	TypePtyWrite     = "pty_write"
+	TypePtyResize    = "pty_resize"
+	TypePtyKill      = "pty_kill"
+	TypeArtifactRead = "artifact_read"
 	TypeShutdown     = "shutdown"
 )
+
+// CodeNotFound is the code of the error reply to a question about an artifact that there is not.
+const CodeNotFound = "not_found"
 
 // CodeVersion is the code of the error reply to a client of another build.
 const CodeVersion = "version"
@@ -80,7 +89,27 @@ type Args struct {
 	// Settings stand in for the server's own. Only a session host takes them.
 	Settings json.RawMessage `json:"settings,omitempty"`
 
-	beside bool // a busy session is no reason to wait: the command gets a shell of its own
+	terminal *run.PTY // of pty_start
+	beside   bool     // a busy session is no reason to wait: the command gets a shell of its own
+}
+
+// ToolCall are the fields of a tool_call.
+type ToolCall struct {
+	Tool  string `json:"tool"` // "bash"
+	Args  Args   `json:"args"`
+	Build string `json:"build,omitempty"` // who is speaking; a server of another build refuses
+}
+
+// Abort are the fields of abort_bash. With neither target nor session it ends every bash and tool_call of this client.
+type Abort struct {
+	Target  json.RawMessage `json:"target,omitempty"`  // the id of a request
+	Session *string         `json:"session,omitempty"` // all commands for a session, those that wait for it included
+	Hurry   bool            `json:"hurry,omitempty"`   // without the grace between TERM and KILL
+}
+
+// SessionClose are the fields of session_close.
+type SessionClose struct {
+	Session string `json:"session"`
 }
 
 // Request is a request as a client writes it.

@@ -1,8 +1,10 @@
 package rpc
 
-import _ "embed"
+import _ "embed" // for Schema
 
-// Schema is the JSON Schema of all messages.
+//go:generate go test . -run ^TestSchemaIsCurrent$ -update
+
+// Schema is the JSON Schema of all messages, made of their types.
 //
 //go:embed rpc.schema.json
 var Schema string

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"pi/internal/artifact"
 	"pi/internal/jsonl"
 	"pi/internal/run"
 )
@@ -42,6 +43,8 @@ type Options struct {
 	Greet bool
 	// DefaultSession is where a bash request runs that names no session; empty: in a shell of its own.
 	DefaultSession string
+	// Artifacts is what artifact_read reads; nil: nothing.
+	Artifacts *artifact.Store
 	// MaxBytes and Timeout are what commands have that name none; zero: 50 KiB, and the longest timeout that there is.
 	MaxBytes int
 	Timeout  time.Duration
@@ -124,14 +127,15 @@ func (c *conn) end() {
 
 // command is a request under way that can be aborted.
 type command struct {
-	id      json.RawMessage
-	run     bool   // a command, and not a question about some
-	slow    bool   // not answered at once
-	session string // empty: none; guarded by the connection's mutex
-	cancel  context.CancelFunc
-	hurry   chan struct{}
-	once    sync.Once
-	feed    *feed
+	id       json.RawMessage
+	run      bool      // a command, and not a question about some
+	slow     bool      // not answered at once
+	terminal *terminal // of pty_start
+	session  string    // empty: none; guarded by the connection's mutex
+	cancel   context.CancelFunc
+	hurry    chan struct{}
+	once     sync.Once
+	feed     *feed
 }
 
 // abort ends the command; the caller does not wait for that.

@@ -10,7 +10,7 @@ import (
 	"errors"
 	"net"
 	"os"
-	"regexp"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +18,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"pi/internal/jsonl"
+	"pi/internal/artifact"
+	"pi/internal/config"
+	"pi/internal/rpc/rpctest"
+	"pi/internal/run"
 )
 
 // patience bounds every wait of these tests.
@@ -122,101 +125,59 @@ func (c *client) until(fits func(Message) bool) Message {
 	}
 }
 
-// exchanges are lines with the reply they get: a regular expression, anchored.
-var exchanges = []struct{ name, send, want string }{
-	{"no JSON", `hello`, refused(`null`, ``, `line is not valid JSON: .*`)},
-	{"half an object", `{"id":"1","type":"bash"`, refused(`null`, ``, `line is not valid JSON: unexpected end of JSON input .*`)},
-	{"two objects", `{"id":"1"} {"id":"2"}`, refused(`null`, ``, `line is not valid JSON: .*`)},
-	{"invalid UTF-8", "{\"id\":\"\xff\",\"type\":\"bash\"}", refused(`null`, ``, `line is not valid UTF-8`)},
-	{"byte order mark", "\ufeff{}", refused(`null`, ``, `line is not valid JSON: .*`)},
-	{"an array", `[1,2]`, refused(`null`, ``, `line is no request: .*`)},
-	{"a string", `"x"`, refused(`null`, ``, `line is no request: .*`)},
-	{"null", `null`, refused(`null`, ``, `request has no type`)},
-	{"an empty object", `{}`, refused(`null`, ``, `request has no type`)},
-	{"no type", `{"id":7}`, refused(`7`, ``, `request has no type`)},
-	{"a type that is a number", `{"id":"a","type":5}`, refused(`"a"`, ``, `line is no request: .*`)},
-	{"unknown type", `{"id":"a","type":"fly"}`, refused(`"a"`, `fly`, `unknown request type \\"fly\\"`)},
-	{"a type of later versions", `{"id":"a","type":"pty_start","command":"vim"}`, refused(`"a"`, `pty_start`, `unknown request type .*`)},
-	{"carriage return before the end", "{\"id\":\"cr\",\"type\":\"sessions\"}\r", `{"id":"cr",.*"success":true,.*`},
-	{"id that is an object", `{"id":{},"type":"sessions"}`, refused(`null`, `sessions`, `id must be a string or a number .*`)},
-	{"id that is true", `{"id":true,"type":"sessions"}`, refused(`null`, `sessions`, `id must be .*`)},
-	{"id without end", `{"id":"` + strings.Repeat("x", jsonl.MaxID) + `","type":"sessions"}`, refused(`null`, `sessions`, `id must be .*`)},
-	{"id that is null", `{"id":null,"type":"sessions"}`, `{"id":null,"type":"response","command":"sessions","success":true,.*`},
-	{"no id", `{"type":"sessions"}`, `{"id":null,"type":"response","command":"sessions","success":true,"data":{"sessions":\[\]}}`},
-	{"id that is a number", `{"id":1.50,"type":"sessions"}`, `{"id":1.50,.*`},
-	{"id with an escape", `{"id":"\u00e9\u2028","type":"sessions"}`, `{"id":"é\\u2028",.*`},
-	{"id with a raw line separator", "{\"id\":\"\u2028\",\"type\":\"sessions\"}", `{"id":"\\u2028",.*`},
-	{"unknown fields are left alone", `{"id":"a","type":"sessions","colour":"red"}`, `{"id":"a",.*"success":true,.*`},
-
-	{"bash", `{"id":"b","type":"bash","command":"echo hi; echo oops >&2; exit 3"}`, regexp.QuoteMeta(
-		`{"id":"b","type":"response","command":"bash","success":true,"data":{"output":"hi\noops\n","exitCode":3,"cancelled":false,"timedOut":false,` +
-			`"truncated":false,"totalLines":2,"totalBytes":8,"outputLines":2,"outputBytes":8}}`)},
-	{"bash without output", `{"type":"bash","command":"true"}`, `.*"output":"","exitCode":0,.*"totalLines":0,.*`},
-	{"bash without a final newline", `{"type":"bash","command":"printf x"}`, `.*"output":"x",.*"totalLines":1,"totalBytes":1,.*`},
-	{"bash with a line separator", `{"type":"bash","command":"printf '\\342\\200\\250'"}`, `.*"output":"\\u2028",.*`},
-	{"bash in a directory", `{"type":"bash","command":"pwd","cwd":"/"}`, `.*"output":"/\\n",.*`},
-	{"bash in no directory", `{"id":1,"type":"bash","command":"pwd","cwd":"/nowhere"}`, refused(`1`, `bash`, `Working directory does not exist: /nowhere`)},
-	{"bash with variables", `{"type":"bash","command":"echo $A-$B","env":{"A":"1","B":"two words"}}`, `.*"output":"1-two words\\n",.*`},
-	{"bash with a bad variable", `{"id":1,"type":"bash","command":"true","env":{"A-B":"1"}}`, refused(`1`, `bash`, `environment variable \\"A-B\\": a name has .*`)},
-	{"bash with a variable that is a number", `{"id":1,"type":"bash","command":"true","env":{"A":1}}`, refused(`1`, `bash`, `env: a JSON number does not fit`)},
-	{"bash that times out", `{"type":"bash","command":"echo a; exec sleep 100","timeout":1}`, `.*"output":"a\\n","exitCode":null,"cancelled":false,"timedOut":true,.*`},
-	{"bash with a clamped timeout", `{"type":"bash","command":"true","timeout":1e300}`, `.*"exitCode":0,.*"warnings":\["timeout of .* clamped to 3600 s .*`},
-	{"bash with a negative timeout", `{"id":1,"type":"bash","command":"true","timeout":-1}`, refused(`1`, `bash`, `timeout cannot be negative`)},
-	{"bash with a timeout in words", `{"id":1,"type":"bash","command":"true","timeout":"soon"}`, refused(`1`, `bash`, `timeout: a JSON string does not fit`)},
-	{"bash without a command", `{"id":1,"type":"bash"}`, refused(`1`, `bash`, `command is empty`)},
-	{"bash with a NUL", `{"id":1,"type":"bash","command":"echo \u0000"}`, refused(`1`, `bash`, `command has a NUL byte at offset 5; .*`)},
-	{"bash in a terminal", `{"id":1,"type":"bash","command":"true","pty":true}`, `.*"exitCode":0,.*"warnings":\["pty: there is no terminal here,.*`},
-	{"bash in a session without end", `{"id":1,"type":"bash","command":"true","session":"` + strings.Repeat("s", maxName+1) + `"}`, refused(`1`, `bash`, `session: a name has at most 256 bytes`)},
-	{"bash with unknown events", `{"id":1,"type":"bash","command":"true","events":["end"]}`, refused(`1`, `bash`, `events: \\"end\\" is none of .*`)},
-	{"bash of a lot", `{"type":"bash","command":"seq 1 100000"}`, `.*"output":"9.*"truncated":true,"totalLines":100000,"totalBytes":588895,.*`},
-
-	{"tool_call", `{"id":"t","type":"tool_call","tool":"bash","args":{"command":"seq 1 5 | tail -n 2"}}`,
-		`{"id":"t","type":"response","command":"tool_call","success":true,"data":{"content":\[{"type":"text","text":"4\\n5\\n.*"isError":false,"details":{"status":"ok",.*"tailLines":2,.*`},
-	{"tool_call with limits", `{"type":"tool_call","tool":"bash","args":{"command":"seq 1 9","head":3,"tail":1}}`, `.*"text":"3\\n\\n\[Showing lines 3-3 of 9.*`},
-	{"tool_call that fails", `{"type":"tool_call","tool":"bash","args":{"command":"exit 4"}}`, `.*"success":true,.*"isError":true,"details":{"status":"failed","exitCode":4,.*`},
-	{"tool_call in no directory", `{"type":"tool_call","tool":"bash","args":{"command":"true","cwd":"/no"}}`, `.*"success":true,.*"isError":true,"details":{"status":"error",.*`},
-	{"tool_call with its parts", `{"type":"tool_call","tool":"bash","args":{"command":"echo x; exit 1","shape":true}}`,
-		`.*"text":"x\\n\\nCommand exited with code 1".*"shape":{"bodyBytes":2,"notices":\["Command exited with code 1"\]}}`},
-	{"tool_call of another tool", `{"id":1,"type":"tool_call","tool":"python","args":{"command":"1"}}`, refused(`1`, `tool_call`, `unknown tool \\"python\\"; there is bash`)},
-	{"tool_call without args", `{"id":1,"type":"tool_call","tool":"bash"}`, refused(`1`, `tool_call`, `tool_call needs args`)},
-	{"tool_call with args in a string", `{"id":1,"type":"tool_call","tool":"bash","args":"ls"}`, refused(`1`, `tool_call`, `args: a JSON string does not fit`)},
-	{"tool_call with a negative limit", `{"id":1,"type":"tool_call","tool":"bash","args":{"command":"true","head":-1}}`, refused(`1`, `tool_call`, `head, tail and maxBytes cannot be negative`)},
-	{"tool_call of another build", `{"id":1,"type":"tool_call","tool":"bash","build":"2","args":{"command":"true"}}`,
-		`{"id":1,"type":"response","command":"tool_call","success":false,"error":"this is pi 1, not 2","code":"version"}`},
-
-	{"abort with nothing under way", `{"id":1,"type":"abort_bash"}`, `{"id":1,"type":"response","command":"abort_bash","success":true,"data":{"aborted":0}}`},
-	{"abort of nobody", `{"id":1,"type":"abort_bash","target":"x"}`, `.*"data":{"aborted":0}}`},
-	{"abort of a session", `{"id":1,"type":"abort_bash","session":"x"}`, `.*"data":{"aborted":0}}`},
-	{"abort of two things", `{"id":1,"type":"abort_bash","session":"x","target":"y"}`, refused(`1`, `abort_bash`, `abort_bash takes a target or a session, not both`)},
-	{"abort of an odd id", `{"id":1,"type":"abort_bash","target":{}}`, refused(`1`, `abort_bash`, `target is no id: want a string or a number`)},
-	{"hello", `{"id":1,"type":"hello"}`, `{"id":1,.*"data":{"protocol":1,"build":"1","pid":\d+}}`},
-	{"close without a name", `{"id":1,"type":"session_close"}`, refused(`1`, `session_close`, `session_close needs a session`)},
-	{"close of nobody", `{"id":1,"type":"session_close","session":"x"}`, `.*"data":{"closed":false}}`},
-	{"a session", `{"type":"bash","command":"echo a","session":"s"}`, `.*"output":"a\\n".*`},
-	{"that is listed", `{"id":1,"type":"sessions"}`, regexp.QuoteMeta(`{"id":1,"type":"response","command":"sessions","success":true,"data":{"sessions":[` +
-		`{"name":"s","shell":"/bin/sh","cwd":"/","busy":false,"idleSeconds":0,"backgroundJobs":[]}]}}`)},
-	{"and closed", `{"id":1,"type":"session_close","session":"s"}`, `.*"data":{"closed":true}}`},
-	{"shutdown", `{"id":"end","type":"shutdown"}`, `{"id":"end","type":"response","command":"shutdown","success":true}`},
+// records are the files of exchanges, with the state that each of them needs.
+func records(t testing.TB) (names []string) {
+	t.Helper()
+	names, err := filepath.Glob("testdata/exchanges/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no exchanges", err)
+	}
+	return names
 }
 
-// refused is the pattern of an error reply.
-func refused(id, command, message string) string {
-	return `{"id":` + id + `,"type":"response","command":"` + command + `","success":false,"error":"` + message + `"}`
-}
-
+// TestExchanges plays the records with a server in this process. The command line plays them with pi rpc, and package
+// host with the host of a session.
 func TestExchanges(t *testing.T) {
+	n := 0
+	for _, file := range records(t) {
+		list := rpctest.Load(t, file)
+		n += len(list)
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			store := artifact.Open(t.TempDir(), artifact.Options{})
+			cfg := config.Defaults()
+			cfg.Shell.Path, cfg.Shell.Snapshot = "/bin/bash", "off"
+			l := NewLocal(run.New(cfg, []string{"PATH=/usr/bin:/bin", "HOME=/"}, store), "/")
+			defer l.Close()
+			c := serveWith(t, NewServer(Options{Engine: l, Build: "1", Greet: true, DefaultSession: DefaultSession, Artifacts: store}))
+			p := rpctest.Player{Dir: t.TempDir(), Check: checkMessage}
+			_ = c.conn.SetReadDeadline(time.Time{})
+			p.Start(c.r, c.conn)
+			for _, x := range list {
+				t.Run(x.Name, func(t *testing.T) { p.Play(t, x) })
+			}
+		})
+	}
+	if n < 100 {
+		t.Errorf("%d exchanges are too few", n)
+	}
+}
+
+// TestShutdown: the sessions are closed and the reply is sent before the server ends the conversation.
+func TestShutdown(t *testing.T) {
 	e := newOneShots()
 	c := serveOn(t, e)
-	for _, x := range exchanges {
-		c.write(x.send + "\n")
-		if got := c.reply(); !regexp.MustCompile(`^(?:` + x.want + `)$`).MatchString(got) {
-			t.Errorf("%s: got %s\nwant %s", x.name, got, x.want)
-		}
+	c.write(`{"id":1,"type":"bash","command":"exec sleep 1000"}` + "\n" + `{"id":"end","type":"shutdown"}` + "\n")
+	if got := c.reply(); got != `{"id":"end","type":"response","command":"shutdown","success":true}` {
+		t.Errorf("got %s", got)
+	}
+	if got := c.reply(); !strings.Contains(got, `"cancelled":true`) {
+		t.Errorf("got %s", got)
 	}
 	if !e.closed {
 		t.Error("shutdown left the sessions open")
 	}
-	select { // shutdown ends the connection from this side
+	select {
 	case err := <-c.over:
 		c.over <- err
 	case <-time.After(patience):
@@ -226,9 +187,13 @@ func TestExchanges(t *testing.T) {
 
 // FuzzServe sends anything: every line gets one reply, which is a line of valid JSON, and the server lives on.
 func FuzzServe(f *testing.F) {
-	for _, x := range exchanges {
-		if !strings.Contains(x.send, "command") {
-			f.Add([]byte(x.send))
+	for _, file := range records(f) {
+		for _, x := range rpctest.Load(f, file) {
+			for _, step := range x.Steps {
+				if step.Send != nil {
+					f.Add(step.Send)
+				}
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
@@ -247,4 +212,9 @@ func FuzzServe(f *testing.F) {
 			}
 		}
 	})
+}
+
+// refused is the beginning of an error reply.
+func refused(id, command, message string) string {
+	return `{"id":` + id + `,"type":"response","command":"` + command + `","success":false,"error":"` + message + `"}`
 }
