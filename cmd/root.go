@@ -67,7 +67,6 @@ var commands = [...]struct {
 	{"shell", newShellCmd},
 	{"session", newSessionCmd},
 	{"rpc", newRPCCmd},
-	{"mcp", newMCPCmd},
 	{"artifact", newArtifactCmd},
 	{"killtree", newKilltreeCmd},
 	{"parse-key", newParseKeyCmd},
