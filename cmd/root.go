@@ -67,6 +67,7 @@ var commands = [...]struct {
 	{"shell", newShellCmd},
 	{"session", newSessionCmd},
 	{"rpc", newRPCCmd},
+	{"mcp", newMCPCmd},
 	{"artifact", newArtifactCmd},
 	{"killtree", newKilltreeCmd},
 	{"parse-key", newParseKeyCmd},
