@@ -39,8 +39,10 @@ func (s *Session) run(ctx context.Context, o Options) (End, error) {
 	s.enter(closed)
 	s.in.stop(t)
 	end.Warnings = append(end.Warnings, tree.Warnings()...)
-	if end.Held == nil {
+	if r.EOF() || end.TimedOut || end.Cancelled {
 		t.close()
+	} else {
+		end.Held = t.hold()
 	}
 	return end, nil
 }
@@ -131,9 +133,6 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 	end.Background = tree.Background() // costs one system call when there is nobody
 	if err := tree.Release(); err != nil {
 		end.Warnings = append(end.Warnings, fmt.Sprintf("release the guardian: %v", err))
-	}
-	if !r.EOF() {
-		end.Held = t.hold()
 	}
 	return end
 }

@@ -4,6 +4,7 @@ package pty
 
 import (
 	"os"
+	"time"
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
@@ -62,7 +63,10 @@ func (t *terminal) lend(c *ps.Command) {
 func (t *terminal) letGo() { t.far.Close() }
 
 // hold gives the terminal away to be read on.
-func (t *terminal) hold() *os.File { return t.out }
+func (t *terminal) hold() *os.File {
+	_ = t.out.SetDeadline(time.Time{})
+	return t.out
+}
 
 func (t *terminal) close() { t.out.Close() }
 

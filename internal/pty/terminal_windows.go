@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/windows"
 
@@ -70,7 +71,11 @@ func (t *terminal) letGo() {
 	}
 }
 
-func (t *terminal) hold() *os.File { return t.out }
+func (t *terminal) hold() *os.File {
+	t.in.Close()
+	_ = t.out.SetDeadline(time.Time{})
+	return t.out
+}
 
 func (t *terminal) close() {
 	t.in.Close()
