@@ -116,13 +116,14 @@ func (p *person) read() {
 	}
 }
 
-// stty is the state of the terminal in words.
+// stty is the state of the terminal in words, but for its size.
 func (p *person) stty() string {
 	out, err := exec.Command("stty", "-a", "-F", p.slave.Name()).CombinedOutput()
 	if err != nil {
 		p.t.Fatalf("stty: %v: %s", err, out)
 	}
-	return string(out)
+	_, modes, _ := strings.Cut(string(out), "\n")
+	return modes
 }
 
 // keys types.

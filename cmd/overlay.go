@@ -10,6 +10,7 @@ import (
 	"pi/internal/console/tty"
 	"pi/internal/keys"
 	"pi/internal/run"
+	"pi/internal/vt"
 )
 
 // newTerminalDoor makes the door of a pseudo-terminal that somebody watches and types into: the overlay, where the
@@ -24,7 +25,7 @@ func newTerminalDoor(env *Env, cfg config.Config, c ink, gone context.CancelCaus
 	d.opt = console.OverlayOptions{
 		Profile: profile, Keyboard: t, Wake: t.Wake,
 		Escape: console.EscapeRule(cfg.Pty.Escape), Delay: keys.EscapeDelay(env.Environ),
-		Program: program{d.terminal, gone}, Look: d.terminal.View, Changed: d.terminal.Changed(),
+		Program: program{d.terminal, gone}, Look: d.look, Changed: d.terminal.Changed(),
 		Gone:  func(error) { gone(errSignal{syscall.SIGHUP}) },
 		Hurry: sync.OnceFunc(func() { close(d.now) }),
 		Guard: t.Guard,
@@ -81,8 +82,25 @@ func (d *overlayDoor) live() run.Live {
 	return run.Live{Start: func(x run.Details) { d.opt.Command = x.Command }}
 }
 
+// testFault lets tests break things from within; nil but in the tests' binary.
+var testFault func(where string)
+
+// look is the terminal's View, with a place for a fault.
+func (d *overlayDoor) look(f func(*vt.Terminal)) {
+	d.terminal.View(func(t *vt.Terminal) {
+		f(t)
+		if testFault != nil {
+			testFault("look")
+		}
+	})
+}
+
 // start shows the overlay.
 func (d *overlayDoor) start() {
+	defer d.tty.Guard()
+	if testFault != nil {
+		defer testFault("start")
+	}
 	if d.err = d.tty.Enter(console.OverlayMode); d.err != nil {
 		d.gone(d.err)
 		return
@@ -94,6 +112,7 @@ func (d *overlayDoor) start() {
 
 // finish makes the terminal what it was and prints the transcript.
 func (d *overlayDoor) finish(r run.Result) error {
+	defer d.tty.Guard()
 	close(d.over)
 	if d.overlay != nil {
 		d.watch()

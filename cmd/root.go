@@ -71,6 +71,7 @@ var commands = [...]struct {
 	{"artifact", newArtifactCmd},
 	{"killtree", newKilltreeCmd},
 	{"parse-key", newParseKeyCmd},
+	{"reset-terminal", newResetTerminalCmd},
 	{"intercept-check", newInterceptCheckCmd},
 	{"config", newConfigCmd},
 	{"doctor", newDoctorCmd},

@@ -14,6 +14,13 @@ func TestMain(m *testing.M) {
 	if code, done := runHidden(os.Args[1:]); done {
 		os.Exit(code)
 	}
+	if fault := os.Getenv("PI_TEST_FAULT"); fault != "" {
+		testFault = func(where string) {
+			if where == fault {
+				panic("a fault in " + where)
+			}
+		}
+	}
 	testscript.Main(m, map[string]func(){"pi": func() { os.Exit(Main()) }})
 }
 
