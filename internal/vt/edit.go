@@ -1,5 +1,7 @@
 package vt
 
+import "bytes"
+
 // eraseDisplay is ED. Clearing the whole main screen first moves its text to the scrollback, as tmux does, so that
 // nothing is lost from the transcript.
 func (t *Terminal) eraseDisplay(how int) {
@@ -92,7 +94,7 @@ func (t *Terminal) deleteLines(n int) {
 
 // shiftColumns moves the columns from x to the right margin, of the rows of the region, right by n or left by -n.
 func (t *Terminal) shiftColumns(x, n int) {
-	if !t.inMargins() || t.y < t.top || t.y > t.bottom {
+	if !t.inMargins() || t.y < t.top || t.y > t.bottom || !t.marginsAllowed() {
 		return
 	}
 	for _, r := range t.scr.rows[t.top : t.bottom+1] {
@@ -113,6 +115,10 @@ func (t *Terminal) repeat(n int) {
 		return
 	}
 	c.Style = t.pen
+	if c.Rune >= 0x20 && c.Rune < 0x7f && t.charsets == (charsets{}) {
+		t.printASCII(bytes.Repeat([]byte{byte(c.Rune)}, min(n, t.cols)))
+		return
+	}
 	for range min(n, t.cols) {
 		t.putCell(c)
 	}

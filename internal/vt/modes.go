@@ -223,8 +223,8 @@ func ignoredMode(n int) bool {
 	return false
 }
 
-// maxMarginCells is the size of the screen up to which left and right margins can be switched on. Scrolling between
-// them moves cells one by one, so that on a giant screen a few bytes would mean much work.
+// maxMarginCells is the size of the screen up to which left and right margins can be switched on and columns shifted.
+// That moves cells one by one, so that on a giant screen a few bytes would mean much work.
 const maxMarginCells = 1 << 15
 
 func (t *Terminal) marginsAllowed() bool { return t.cols*t.rows <= maxMarginCells }

@@ -26,7 +26,7 @@ func (t *Terminal) printASCII(p []byte) {
 	}
 	for len(p) > 0 {
 		if t.pending {
-			t.wrapLine(softWrap)
+			t.wrapLine(t.cols)
 		}
 		line, edge := t.scr.rows[t.y], t.rightEdge()
 		n := min(len(p), edge-t.x)
@@ -66,14 +66,14 @@ func (t *Terminal) printRune(r rune) {
 // putCell prints a character at the cursor and moves it.
 func (t *Terminal) putCell(c Cell) {
 	if t.pending {
-		t.wrapLine(softWrap)
+		t.wrapLine(t.cols)
 	}
 	edge := t.rightEdge()
 	if c.Width == 2 && t.x+1 >= edge {
 		if t.modes&modeWrap == 0 || t.x == 0 || edge-t.left < 2 {
 			return
 		}
-		t.wrapLine(paddedWrap)
+		t.wrapLine(t.x)
 		if edge = t.rightEdge(); t.x+1 >= edge {
 			return
 		}
@@ -95,19 +95,19 @@ func (t *Terminal) advance(n int) {
 	if t.x >= edge {
 		t.x, t.pending = edge-1, true
 		if edge == t.cols {
-			t.scr.rows[t.y].wrap = hardEnd
+			t.scr.rows[t.y].wrapAt = 0
 		}
 	}
 }
 
-// wrapLine goes on in the next row when automatic wrapping is on, else in the last column.
-func (t *Terminal) wrapLine(how wrap) {
+// wrapLine goes on in the next row when automatic wrapping is on, else in the last column. The row has n cells of text.
+func (t *Terminal) wrapLine(n int) {
 	t.pending = false
 	if t.modes&modeWrap == 0 {
 		return
 	}
 	if t.fullWidth() {
-		t.scr.rows[t.y].wrap = how
+		t.scr.rows[t.y].wrapAt = n
 	}
 	if t.x <= t.right {
 		t.x = t.left

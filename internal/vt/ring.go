@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
@@ -24,7 +25,7 @@ const ringRowBytes = 1 << 10
 type oldRow struct {
 	text   []byte
 	runs   []run
-	wrap   wrap
+	wraps  bool // the line goes on in the next row
 	marked bool // text has markers
 }
 
@@ -60,7 +61,7 @@ func (g *ring) next() *oldRow {
 	}
 	r := g.at(g.n - 1)
 	g.bytes -= r.size()
-	r.text, r.runs, r.wrap, r.marked = r.text[:0], r.runs[:0], hardEnd, false
+	r.text, r.runs, r.wraps, r.marked = r.text[:0], r.runs[:0], false, false
 	return r
 }
 
@@ -85,8 +86,8 @@ func (g *ring) done(r *oldRow) {
 
 // pack writes the row into old. What follows the last character that is visible is left out.
 func (t *Terminal) pack(old *oldRow, r *row) {
-	end := r.textEnd(t.cols)
-	old.wrap = r.wrap
+	end := r.textEnd()
+	old.wraps = r.wrapAt > 0
 	cells := r.cells[:end]
 	if r.ascii {
 		old.text = appendASCII(old.text, cells)
@@ -107,19 +108,11 @@ func (t *Terminal) pack(old *oldRow, r *row) {
 	}
 }
 
-// textEnd gives the number of cells of the row that count as its text.
-func (r *row) textEnd(cols int) int {
-	if r.fill.Rune != ' ' || r.fill.Style != (Style{}) {
-		r.materialise(cols)
-	}
+// textEnd gives the number of cells of the row that count as its text: not trailing blanks, nor what fills the rest, be
+// it a colour or the E of DECALN, since a few bytes can fill the screen with it again and again.
+func (r *row) textEnd() int {
 	end := r.used
-	switch r.wrap {
-	case paddedWrap:
-		return min(end, cols-1)
-	case softWrap:
-		return end
-	}
-	for end > 0 && r.cells[end-1].Rune == ' ' && r.cells[end-1].Style == (Style{}) && r.cells[end-1].Width == 1 {
+	for end > r.wrapAt && r.cells[end-1].Rune == ' ' && r.cells[end-1].Style == (Style{}) && r.cells[end-1].Width == 1 {
 		end--
 	}
 	return end
@@ -127,10 +120,7 @@ func (r *row) textEnd(cols int) int {
 
 func appendASCII(dst []byte, cells []Cell) []byte {
 	n := len(dst)
-	if cap(dst)-n < len(cells) {
-		dst = append(make([]byte, 0, n+len(cells)), dst...)
-	}
-	dst = dst[:n+len(cells)]
+	dst = slices.Grow(dst, len(cells))[:n+len(cells)]
 	out := dst[n:]
 	for i := range cells {
 		out[i] = byte(cells[i].Rune)

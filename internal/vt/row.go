@@ -7,22 +7,16 @@ type row struct {
 	used    int
 	fill    Cell
 	version uint64
-	wrap    wrap
+
+	// wrapAt is, when the line goes on in the next row, the number of cells of its text here; else 0. It is smaller than
+	// the row when a wide character did not fit.
+	wrapAt int
 
 	// What is known of cells[:used]; when false, it may still be so.
 	ascii   bool // printable ASCII only
 	uniform bool // all of this style
 	style   Style
 }
-
-// wrap says how the line goes on in the next row.
-type wrap uint8
-
-const (
-	hardEnd    wrap = iota
-	softWrap        // the next row continues this one
-	paddedWrap      // the same, but the last column is empty since a wide character did not fit
-)
 
 func newRow(cols int) *row {
 	r := &row{cells: make([]Cell, cols)}
@@ -31,7 +25,7 @@ func newRow(cols int) *row {
 }
 
 func (r *row) clear(fill Cell) {
-	r.used, r.fill, r.wrap, r.ascii, r.uniform = 0, fill, hardEnd, true, true
+	r.used, r.fill, r.wrapAt, r.ascii, r.uniform = 0, fill, 0, true, true
 }
 
 // widen makes room for cols cells.
@@ -76,9 +70,8 @@ func (r *row) putASCII(x int, text []byte, s Style) {
 	r.ensure(x)
 	r.noteStyle(s)
 	end := x + len(text)
-	if !r.ascii {
-		r.mend(x, end)
-	}
+	r.cut(x)
+	r.cut(end)
 	cells := r.cells[x:end]
 	for i, b := range text[:len(cells)] {
 		c := &cells[i]
@@ -92,9 +85,8 @@ func (r *row) put(x int, c Cell) {
 	r.ensure(x)
 	r.noteStyle(c.Style)
 	end := x + int(c.Width)
-	if !r.ascii {
-		r.mend(x, end)
-	}
+	r.cut(x)
+	r.cut(end)
 	r.cells[x] = c
 	if c.Width == 2 {
 		r.cells[x+1] = Cell{Style: c.Style, Rune: ' '}
@@ -103,13 +95,11 @@ func (r *row) put(x int, c Cell) {
 	r.ascii = r.ascii && c.Rune < 0x80 && c.Rune >= 0
 }
 
-// mend blanks the other halves of wide characters that lose one half when the cells from a up to b are replaced.
-func (r *row) mend(a, b int) {
-	if a > 0 && a < r.used && r.cells[a].Width == 0 {
-		r.blankCell(a - 1)
-	}
-	if b < r.used && r.cells[b].Width == 0 {
-		r.blankCell(b)
+// cut blanks a wide character that reaches over the border left of x, so that its halves are not parted.
+func (r *row) cut(x int) {
+	if !r.ascii && x > 0 && x < r.used && r.cells[x].Width == 0 {
+		r.blankCell(x - 1)
+		r.blankCell(x)
 	}
 }
 
@@ -120,7 +110,7 @@ func (r *row) blankCell(x int) {
 // erase fills the cells from a up to b, of cols that are visible, with c.
 func (r *row) erase(a, b, cols int, c Cell) {
 	if b >= cols {
-		b, r.wrap = cols, hardEnd
+		b, r.wrapAt = cols, 0
 		if a == 0 {
 			r.clear(c)
 			return
@@ -129,14 +119,15 @@ func (r *row) erase(a, b, cols int, c Cell) {
 			return
 		}
 		if r.fill == c {
-			r.mend(a, r.used)
+			r.cut(a)
 			r.used = a
 			return
 		}
 		r.used = min(r.used, cols)
 	}
 	r.materialise(cols)
-	r.mend(a, b)
+	r.cut(a)
+	r.cut(b)
 	r.fillCells(a, b, c)
 }
 
@@ -153,24 +144,22 @@ func (r *row) fillCells(a, b int, c Cell) {
 func (r *row) insert(x, end, n int, c Cell) {
 	r.materialise(end)
 	n = min(n, end-x)
-	r.mend(x, end)
-	if !r.ascii && r.cells[end-n].Width == 0 && end-n > x { // a wide character loses its second half
-		r.blankCell(end - n - 1)
-	}
+	r.cut(x)
+	r.cut(end)
+	r.cut(end - n) // what is behind is pushed out
 	copy(r.cells[x+n:end], r.cells[x:end-n])
 	r.fillCells(x, x+n, c)
-	r.wrap = hardEnd
+	r.wrapAt = 0
 }
 
 // remove shifts the cells behind x left by n, and fills at the end.
 func (r *row) remove(x, end, n int, c Cell) {
 	r.materialise(end)
 	n = min(n, end-x)
-	r.mend(x, end)
-	if !r.ascii && x+n < end && r.cells[x+n].Width == 0 { // its first half is removed
-		r.blankCell(x + n)
-	}
+	r.cut(x)
+	r.cut(end)
+	r.cut(x + n)
 	copy(r.cells[x:end-n], r.cells[x+n:end])
 	r.fillCells(end-n, end, c)
-	r.wrap = hardEnd
+	r.wrapAt = 0
 }

@@ -99,7 +99,7 @@ func (t *Terminal) scrollDown(top, bottom, n int) {
 		t.changed(r)
 	}
 	if top > 0 {
-		t.scr.rows[top-1].wrap = hardEnd // the next row is not its continuation now
+		t.scr.rows[top-1].wrapAt = 0 // the next row is not its continuation now
 	}
 }
 
@@ -120,20 +120,22 @@ func (t *Terminal) scrollBlock(top, bottom, n int) {
 	for y := from; y != to; y += step {
 		dst := t.scr.rows[y]
 		dst.materialise(t.cols)
-		dst.mend(t.left, t.right+1)
+		dst.cut(t.left)
+		dst.cut(t.right + 1)
 		if src := y + n; src >= top && src <= bottom {
 			t.copyBlock(dst, t.scr.rows[src])
 		} else {
 			dst.fillCells(t.left, t.right+1, fill)
 		}
-		dst.wrap = hardEnd
+		dst.wrapAt = 0
 		t.changed(dst)
 	}
 }
 
 func (t *Terminal) copyBlock(dst, src *row) {
 	src.materialise(t.cols)
-	src.mend(t.left, t.right+1)
+	src.cut(t.left)
+	src.cut(t.right + 1)
 	copy(dst.cells[t.left:t.right+1], src.cells[t.left:t.right+1])
 	dst.ascii = dst.ascii && src.ascii
 	dst.uniform = dst.uniform && src.uniform && dst.style == src.style

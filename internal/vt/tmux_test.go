@@ -33,7 +33,13 @@ const (
 )
 
 // tmuxDiffers are the screens (recording, mark) where we mean to differ from tmux 3.3a, with the reason.
-var tmuxDiffers = map[string]string{}
+var tmuxDiffers = map[string]string{
+	"vttest 13227": lastColumn, // the border test for 132 columns, drawn into 80
+	"vttest 14002": columns132,
+	"vttest 14811": columns132,
+	"vttest 33761": "tmux homes the cursor to the corner of the screen in origin mode, and vttest says where it should be",
+	"vttest 35881": lineSet,
+}
 
 // tmuxDiffersSmall are the small screens where we do.
 var tmuxDiffersSmall = map[string]string{
@@ -102,6 +108,7 @@ const (
 	dropsInvalid  = "tmux drops what is not UTF-8; here it is U+FFFD"
 	noC1          = "tmux ignores C1 controls"
 	keepsSequence = "tmux goes on with the sequence after a byte that is not of it"
+	columns132    = "tmux clears the screen for DECCOLM; here, as in xterm without mode 40, it does nothing"
 	clearsAlt     = "tmux clears the alternate screen for 47 too"
 )
 

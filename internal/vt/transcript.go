@@ -16,22 +16,22 @@ func (t *Terminal) leave(r *row) {
 		t.pack(old, r)
 		t.ring.done(old)
 		switch {
-		case wanted && len(t.line) == 0 && r.wrap == hardEnd && !old.marked:
+		case wanted && len(t.line) == 0 && r.wrapAt == 0 && !old.marked:
 			t.opts.Scrolled(bytes.TrimRight(old.text, " "))
 		case wanted:
-			t.appendLine(old.appendPlain, r.wrap)
+			t.appendLine(old.appendPlain, r.wrapAt > 0)
 		}
 		return
 	}
 	if wanted {
-		t.appendLine(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrap)
+		t.appendLine(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrapAt > 0)
 	}
 }
 
 // appendLine adds a row to the logical line, and hands the line on when it is complete.
-func (t *Terminal) appendLine(text func([]byte) []byte, how wrap) {
+func (t *Terminal) appendLine(text func([]byte) []byte, wraps bool) {
 	t.line = text(t.line)
-	if how == hardEnd || len(t.line) >= maxLine {
+	if !wraps || len(t.line) >= maxLine {
 		t.flushLine()
 	}
 }
@@ -43,7 +43,7 @@ func (t *Terminal) flushLine() {
 
 // appendRow appends the text of a row of a screen.
 func (t *Terminal) appendRow(dst []byte, r *row) []byte {
-	cells := r.cells[:r.textEnd(t.cols)]
+	cells := r.cells[:r.textEnd()]
 	if r.ascii {
 		return appendASCII(dst, cells)
 	}
@@ -69,14 +69,14 @@ func (t *Terminal) keepScreen() {
 		t.flushLine()
 	}
 	if t.ring.n > 0 {
-		t.ring.at(t.ring.n - 1).wrap = hardEnd
+		t.ring.at(t.ring.n - 1).wraps = false
 	}
 }
 
 // usedRows gives the number of rows of the main screen without the empty ones at the end.
 func (t *Terminal) usedRows() int {
 	n := len(t.main.rows)
-	for n > 0 && t.main.rows[n-1].empty() {
+	for n > 0 && t.main.rows[n-1].textEnd() == 0 {
 		n--
 	}
 	return n
@@ -89,7 +89,7 @@ func (t *Terminal) Finish() {
 		return
 	}
 	for _, r := range t.main.rows[:t.usedRows()] {
-		t.appendLine(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrap)
+		t.appendLine(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrapAt > 0)
 	}
 	if len(t.line) > 0 {
 		t.flushLine()
@@ -102,17 +102,17 @@ func (t *Terminal) Finish() {
 // there is no text.
 func (t *Terminal) Text() string {
 	var out []byte
-	add := func(text func([]byte) []byte, how wrap) {
-		if out = text(out); how == hardEnd {
+	add := func(text func([]byte) []byte, wraps bool) {
+		if out = text(out); !wraps {
 			out = append(bytes.TrimRight(out, " "), '\n')
 		}
 	}
 	for i := range t.ring.n {
 		old := t.ring.at(i)
-		add(old.appendPlain, old.wrap)
+		add(old.appendPlain, old.wraps)
 	}
 	for _, r := range t.main.rows[:t.usedRows()] {
-		add(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrap)
+		add(func(dst []byte) []byte { return t.appendRow(dst, r) }, r.wrapAt > 0)
 	}
 	out = bytes.TrimRight(out, " \n")
 	if len(out) > 0 {

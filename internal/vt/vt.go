@@ -8,6 +8,8 @@
 // A Terminal is not safe for concurrent use; the caller locks.
 package vt
 
+import "slices"
+
 // Limits of the size, in cells. A Terminal clamps what it is asked for.
 const (
 	maxCols = 1000
@@ -67,7 +69,6 @@ type Terminal struct {
 	unknown int    // sequences that were not recognised, for tests
 
 	line     []byte // the rows of a logical line that have left the screen, for Scrolled
-	rowText  []byte // scratch: one row
 	finished bool
 	lastAlt  string // first meaningful line of the alternate screen when it was left
 	altUses  int
@@ -104,7 +105,12 @@ func (t *Terminal) Title() string { return t.title }
 func (t *Terminal) Row(y int) []Cell {
 	r := t.scr.rows[y]
 	r.materialise(t.cols)
-	return r.cells[:t.cols]
+	cells := r.cells[:t.cols]
+	if last := t.cols - 1; cells[last].Width == 2 { // the screen became narrower
+		cells = slices.Clone(cells)
+		cells[last].Rune, cells[last].Width = ' ', 1
+	}
+	return cells
 }
 
 // RowVersion changes whenever the cells of row y of the screen that is shown may have changed, also because another row
