@@ -43,9 +43,10 @@ func main() {
 	}
 	kinds := flag.String("shell", "bash", "the shell to `use`")
 	blocks := flag.Int("blocks", 25, "`blocks` a row")
+	only := flag.String("only", "", "measure this `command` alone")
 	check := flag.Bool("check", false, "exit 1 when a row is over its bound")
 	flag.Parse()
-	over, err := run(*kinds, *blocks)
+	over, err := run(*kinds, *only, *blocks)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "session:", err)
 		os.Exit(1)
@@ -55,7 +56,7 @@ func main() {
 	}
 }
 
-func run(name string, blocks int) (over bool, err error) {
+func run(name, only string, blocks int) (over bool, err error) {
 	sh, err := shell.Choose(name, os.Environ())
 	if err != nil {
 		return false, err
@@ -69,6 +70,9 @@ func run(name string, blocks int) (over bool, err error) {
 		defer peer.close()
 	}
 	for _, row := range rows {
+		if only != "" && only != row.command {
+			continue
+		}
 		var mine, its, ratios []float64
 		for i := range blocks + 1 {
 			a, err := measure(s, row.command, row.block)
@@ -126,7 +130,12 @@ type addon struct {
 
 // program answers every line `COUNT COMMAND` with the nanoseconds that so many runs took.
 const program = `
-const { Shell } = require(process.argv[1]);
+const file = (build) => require('path').join(process.argv[1], "pi_natives." + process.platform + "-" + process.arch + build + ".node");
+const builds = process.arch === 'x64' ? ['-modern', '-baseline'] : [''];
+const load = () => { // the build for modern processors, where it loads
+  for (const build of builds) try { return require(file(build)); } catch (e) { if (build === builds.at(-1)) throw e; }
+};
+const { Shell } = load();
 const shell = new Shell({});
 const lines = require('readline').createInterface({ input: process.stdin });
 (async () => {
@@ -144,15 +153,14 @@ func startAddon() (*addon, error) {
 	if dir == "" {
 		dir = ".bench"
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "keys/node_modules/@oh-my-pi/pi-natives/native/*.node"))
-	if err != nil || len(files) == 0 {
-		return nil, errors.Join(errors.New("not installed, see bench/keys/addon.sh"), err)
-	}
-	file, err := filepath.Abs(files[len(files)-1]) // the build for modern processors
+	native, err := filepath.Abs(filepath.Join(dir, "keys/node_modules/@oh-my-pi/pi-natives/native"))
 	if err != nil {
 		return nil, err
 	}
-	a := &addon{cmd: exec.Command("node", "-e", program, file)}
+	if _, err := os.Stat(native); err != nil {
+		return nil, errors.Join(errors.New("not installed, see bench/keys/addon.sh"), err)
+	}
+	a := &addon{cmd: exec.Command("node", "-e", program, native)}
 	a.cmd.Stderr = os.Stderr
 	if a.in, err = a.cmd.StdinPipe(); err != nil {
 		return nil, err

@@ -19,9 +19,24 @@ const (
 	endDrainIdle = 50 * time.Millisecond
 	endDrainCap  = 300 * time.Millisecond
 
-	// shortRun is how long a run may take for the number of the youngest process to prove that none was born: much less
-	// than it takes to go through all numbers once.
-	shortRun = 10 * time.Millisecond
+	// shortRun is how far two looks at what was born may be apart: much less than it takes to go through all process
+	// numbers once.
+	shortRun = 100 * time.Millisecond
+
+	// shortWait is how long the end of a run is waited for without regard to other goroutines.
+	shortWait = time.Millisecond
+
+	// relayFirst and relayMost are the pauses between looks whether a named pipe is at its end, which no system call waits
+	// for everywhere; output itself ends a pause.
+	relayFirst = time.Millisecond
+	relayMost  = 100 * time.Millisecond
+
+	// takeFirst and takeMost are the pauses between looks whether a shell has taken a request from a named pipe.
+	takeFirst = 20 * time.Microsecond
+	takeMost  = 5 * time.Millisecond
+
+	// fifoYoung is how old a directory of named pipes has to be to be taken for a killed owner's.
+	fifoYoung = time.Minute
 
 	// leaveLimit is how long a session's shell that was sent away may take to leave.
 	leaveLimit = 500 * time.Millisecond

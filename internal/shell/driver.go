@@ -34,7 +34,7 @@ const driverText = `_pi_i=1 _pi_n=-; LOOP for _pi_r in REQUESTS; do _pi_i=0 _pi_
 	`case $_pi_i in 1) ;; *) DO exit "$_pi_s";; esac; ` +
 	`done; done; DO exit "$_pi_s"`
 
-// driver gives the text for a family of shells. The paths have no special characters; the shell looks for requests
+// driver gives the text for a family of shells. The paths are words of shell text; the shell looks for requests
 // under each by turns.
 func driver(k Kind, requests []string, report string) string {
 	do, loop, eval := "command", `for ((;_pi_i;)); do`, `DO eval "$_pi_u"`
@@ -64,6 +64,7 @@ const variables = "_pi_i _pi_r _pi_s _pi_q _pi_u _pi_p _pi_g _pi_x _pi_f _pi_k _
 type request struct {
 	seq     int
 	output  string // path; empty: it stays where it is
+	open    bool   // the shell has it open already
 	text    string // to be evaluated
 	dir     string // to run in; empty: where the shell is
 	env     []string
@@ -83,7 +84,7 @@ func (r request) script(k Kind) string {
 	if r.last.has('a') { // what is assigned now must not be exported
 		b.WriteString(do + "set +a\n" + do + "unset " + variables + "\n")
 	}
-	fmt.Fprintf(&b, "_pi_q=%d ", r.seq)
+	b.WriteString("_pi_q=" + strconv.Itoa(r.seq) + " ")
 	if r.plain {
 		b.WriteString("_pi_n=2\n")
 	} else {
@@ -101,11 +102,12 @@ func (r request) script(k Kind) string {
 		text = on + text
 	}
 	where := "</dev/null >|" + r.output + " 2>&1"
-	if k == Zsh {
-		// zsh undoes redirections only after a trap for EXIT has run. Others may not, hence their exec below.
-		fmt.Fprintf(&b, "_pi_v=%s\n_pi_u='%seval \"$_pi_v\" %s'\n", quote(text), do, where)
+	if k == Zsh && !r.plain {
+		// zsh undoes redirections only after a trap for EXIT has run. Others may not, hence their exec below; but only they
+		// let the driver silence traps and traces, so zsh itself must not write where its command does.
+		b.WriteString("_pi_v=" + quote(text) + "\n_pi_u=" + quote(do+`eval "$_pi_v" `+where) + "\n")
 	} else {
-		fmt.Fprintf(&b, "_pi_u=%s\n", quote(text))
+		b.WriteString("_pi_u=" + quote(text) + "\n")
 	}
 	for i, kv := range r.env {
 		name, value, _ := strings.Cut(kv, "=")
@@ -126,10 +128,15 @@ func (r request) script(k Kind) string {
 	if r.last.has('a') {
 		b.WriteString(do + "set -a\n")
 	}
-	if k != Zsh && r.output != "" {
+	switch {
+	case r.output == "":
+	case k == Zsh && !r.plain && r.open:
+		b.WriteString(do + "exec >/dev/null 2>&1\n")
+	case k == Zsh && !r.plain, r.open:
+	default:
 		fmt.Fprintf(&b, "%sexec %s || _pi_q=%d _pi_u=\n", do, where, unread)
 	}
-	fmt.Fprintf(&b, "%sreturn %d\n", do, r.last.status)
+	b.WriteString(do + "return " + strconv.Itoa(r.last.status) + "\n")
 	return b.String()
 }
 

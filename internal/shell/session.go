@@ -50,13 +50,12 @@ type sessionRun struct {
 	out      func([]byte)
 	warnings []string
 
-	stopTimer, stopCtx func() bool
+	stop func() bool // ends the watch on ctx; nil: there is none
 }
 
 func (r *sessionRun) unwatch() {
-	if r.stopTimer != nil {
-		r.stopTimer()
-		r.stopCtx()
+	if r.stop != nil {
+		r.stop()
 	}
 }
 
@@ -70,7 +69,8 @@ var errClosed = errors.New("the session is closed")
 // shell, in the last known working directory and with the exported variables of that moment. Its methods may be
 // called from several goroutines, but it runs one command at a time.
 type Session struct {
-	spec SessionSpec
+	spec  SessionSpec
+	place func() (place, error) // makes what the shell is spoken to through; tests choose
 
 	mu     sync.Mutex
 	cancel context.CancelFunc // of the run that is going on; nil: idle
@@ -86,7 +86,9 @@ type Session struct {
 }
 
 // NewSession makes a session. It starts nothing.
-func NewSession(spec SessionSpec) *Session { return &Session{spec: spec, cwd: spec.Dir} }
+func NewSession(spec SessionSpec) *Session {
+	return &Session{spec: spec, place: newPlace, cwd: spec.Dir}
+}
 
 // Run runs one command and waits until it is done, its timeout is over, or ctx ends or Abort is called; in the latter
 // cases everything that the session ever started and still runs is ended, and its shell is dropped. onChunk takes what

@@ -4,6 +4,7 @@ package shell
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -24,13 +25,13 @@ type live struct {
 	seq   int    // of the last request
 	last  report // the last one that came
 
-	env   []string // that it was started with
-	wary  bool     // it has learnt functions, which may do anything
-	plain bool     // the last text could not change variables, set traps or redirect anything
-	young int      // the youngest process when the last run ended, and when that was
-	since time.Time
-	out   *rawPipe // output of the last run, which the shell still writes to and nobody else; nil: there is none
-	buf   []byte   // for reading outputs, one after the other
+	env    []string   // that it was started with
+	wary   bool       // it has learnt functions, which may do anything
+	plain  bool       // the last text could not change variables, set traps or redirect anything
+	births *ps.Births // looked at when a run ends
+	looked time.Time  // when that was
+	out    *rawPipe   // output of the last run, which the shell still writes to and nobody else; nil: there is none
+	buf    []byte     // for reading outputs, one after the other
 }
 
 // outcome is how waiting for a run ends.
@@ -43,8 +44,12 @@ const (
 	cancelled
 )
 
-func startLive(sh Shell, dir string, env []string) (*live, error) {
-	w, err := openWires()
+func startLive(sh Shell, dir string, env []string, where func() (place, error)) (*live, error) {
+	p, err := where()
+	if err != nil {
+		return nil, fmt.Errorf("make a place for the pipes of a session: %w", err)
+	}
+	w, err := openWires(p)
 	if err != nil {
 		return nil, fmt.Errorf("create the pipes of a session: %w", err)
 	}
@@ -60,6 +65,7 @@ func startLive(sh Shell, dir string, env []string) (*live, error) {
 		return nil, fmt.Errorf("start %s: %w", sh.Path, err)
 	}
 	l.alarm.on(l.tree.Done())
+	l.births = ps.NewBirths(l.tree)
 	return l, nil
 }
 
@@ -77,7 +83,7 @@ func (l *live) ended() bool {
 func (l *live) send(q request) error {
 	l.seq++
 	q.seq, q.last = l.seq, l.last
-	if q.last.exports == "" {
+	if len(q.env) > 0 && q.last.exports == "" { // never asked for, so those of the beginning
 		q.last.exports = environExports(l.env)
 	}
 	touches, teaches := looks(q.text)
@@ -94,9 +100,12 @@ func (l *live) wait(r *sessionRun, out int) (report, outcome) {
 	// The report comes first: if it is there and the output is not, then all of the output has been read.
 	fds := []unix.PollFd{{Fd: int32(l.wires.report.r), Events: unix.POLLIN}, {Fd: int32(l.alarm.pipe.r), Events: unix.POLLIN},
 		{Fd: int32(out), Events: unix.POLLIN}}
-	for {
-		if _, err := unix.Poll(fds, -1); err != nil {
-			continue // EINTR: the runtime's own signals
+	for n := pollBriefly(fds); ; n = 0 {
+		if n == 0 {
+			var err error
+			if n, err = unix.Poll(fds, pollTimeout(r.deadline)); err != nil {
+				continue // EINTR: the runtime's own signals
+			}
 		}
 		rep, over := report{}, false
 		if fds[0].Revents != 0 {
@@ -108,10 +117,11 @@ func (l *live) wait(r *sessionRun, out int) (report, outcome) {
 		if over {
 			return l.took(rep), reported
 		}
-		if fds[1].Revents == 0 {
+		if fds[1].Revents != 0 {
+			l.alarm.clear()
+		} else if n > 0 && time.Now().Before(r.deadline) {
 			continue
 		}
-		l.alarm.clear()
 		switch {
 		case l.ended():
 			return report{}, ended
@@ -121,6 +131,12 @@ func (l *live) wait(r *sessionRun, out int) (report, outcome) {
 			return report{}, timedOut
 		}
 	}
+}
+
+// pollTimeout is the time until a deadline in the unit of poll(2), no shorter.
+func pollTimeout(deadline time.Time) int {
+	left := time.Until(deadline)
+	return int(min(max(left+time.Millisecond-1, 0)/time.Millisecond, math.MaxInt32))
 }
 
 // hear takes what the driver says.
@@ -159,8 +175,8 @@ func (l *live) take(r *sessionRun, out int, all bool) {
 
 // release makes the shell let go of the output of the run that is over.
 func (l *live) release(r *sessionRun, out int) outcome {
-	if l.kind == Zsh {
-		return reported // zsh undoes its redirections
+	if l.kind == Zsh && !l.plain {
+		return reported // zsh undid its redirections
 	}
 	last := l.last
 	l.seq++
@@ -192,6 +208,7 @@ func (l *live) unread() bool { return l.wires.unread() }
 func (l *live) close() {
 	l.wires.close()
 	l.alarm.close()
+	l.births.Close()
 	if l.out != nil {
 		l.out.close()
 		l.out = nil
@@ -234,32 +251,7 @@ func (l *live) cwd(rep report) string {
 	return real
 }
 
-// A feeder writes what is longer than a pipe.
-type feeder struct {
-	file *os.File
-	done chan struct{}
-}
-
-// feed writes text to f and closes it, without waiting.
-func (d *feeder) feed(f *os.File, text []byte) {
-	done := make(chan struct{})
-	d.file, d.done = f, done
-	go func() {
-		defer close(done)
-		_, _ = f.Write(text)
-		f.Close()
-	}()
-}
-
-// stop ends a feeding that nobody reads.
-func (d *feeder) stop() {
-	if d.file != nil {
-		d.file.Close()
-		<-d.done
-	}
-}
-
-// An alarm makes wait look at what is not a descriptor: the shell's death, the clock and the caller.
+// An alarm makes wait look at what is not a descriptor: the shell's death and the caller.
 type alarm struct {
 	mu   sync.Mutex
 	pipe *rawPipe // nil: closed

@@ -5,11 +5,8 @@ package shell
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"pi/internal/ps"
 )
@@ -65,7 +62,7 @@ func (s *Session) start(r *sessionRun) (outcome, error) {
 	} else if s.cwd != dir {
 		r.warnings = append(r.warnings, fmt.Sprintf("the working directory %s does not exist any more", s.cwd))
 	}
-	l, err := startLive(s.spec.Shell, dir, env)
+	l, err := startLive(s.spec.Shell, dir, env, s.place)
 	if err != nil {
 		return 0, err
 	}
@@ -102,11 +99,11 @@ func (s *Session) prepare(r *sessionRun, text string) (outcome, error) {
 	return how, nil
 }
 
-// watch has l woken when r's time is over or its caller has had enough.
+// watch has l woken when r's caller has had enough. The time limit is part of the waiting: a timer a run would take
+// longer than a short run.
 func (r *sessionRun) watch(l *live) {
 	r.unwatch()
-	r.stopTimer = time.AfterFunc(time.Until(r.deadline), l.alarm.ring).Stop
-	r.stopCtx = context.AfterFunc(r.ctx, l.alarm.ring)
+	r.stop = context.AfterFunc(r.ctx, l.alarm.ring)
 }
 
 // perform runs the command in the present shell. started is false if it surely was not run, because the shell is of
@@ -116,20 +113,17 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 	q := request{text: text, dir: r.Dir, env: r.Env}
 	out := l.out
 	if out == nil {
-		p, err := newRawPipe()
+		p, err := l.wires.place.pipe()
 		if err != nil {
 			return End{}, true, fmt.Errorf("create output pipe: %w", err)
 		}
 		out = &p
 	}
-	if l.out == nil || l.kind == Zsh {
-		q.output = l.wires.output(*out)
-	}
+	q.output, q.open = out.word(), l.out != nil
 	l.out = nil
 	began := time.Now()
-	before := l.young
-	if began.Sub(l.since) > shortRun {
-		before = l.wires.youngest()
+	if began.Sub(l.looked) > shortRun {
+		l.births.Look()
 	}
 	if err := l.send(q); err != nil {
 		out.close()
@@ -154,9 +148,10 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 	case how == reported:
 		s.keep(rep)
 		end.ExitCode, end.Warnings = rep.status, l.tree.Warnings()
-		l.young, l.since = l.wires.youngest(), time.Now()
-		if plain && before != 0 && l.since.Sub(began) < shortRun && l.young == before {
-			l.out = out // no process was born meanwhile, so nobody else has the pipe: it will do for the next run, too
+		stirred := l.births.Look()
+		l.looked = time.Now()
+		if plain && !stirred && l.looked.Sub(began) < shortRun {
+			l.out = out // nobody was born meanwhile, so nobody else has the pipe: it will do for the next run, too
 			return end, true, nil
 		}
 		how = l.release(r, out.r)
@@ -167,8 +162,7 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 // conclude ends a run whose output may be held by others: the shell itself has let go of it, or is gone, or has to go.
 func (s *Session) conclude(end End, how outcome, r *sessionRun, out *rawPipe) End {
 	l := s.live
-	unix.Close(out.w)
-	outs := pipes{{r: os.NewFile(uintptr(out.r), "|0"), buf: l.buf}}
+	outs := pipes{{r: out.reader(), buf: l.buf}}
 	outs.read(func(_ Stream, p []byte) bool { r.out(p); return true })
 	if how == timedOut || how == cancelled {
 		return s.cut(how, r, outs)

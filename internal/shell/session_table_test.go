@@ -97,52 +97,38 @@ func TestSessionsAgainstPlainShells(t *testing.T) {
 	// All plain shells come first: a child that was not started by ps must not be taken for an orphan of a session.
 	var mu sync.Mutex
 	t.Run("plain", func(t *testing.T) {
-		for _, sh := range tableShells {
-			for _, p := range table {
-				if slices.Contains(p.shells, sh) {
-					t.Run(sh+"/"+p.name, func(t *testing.T) {
-						t.Parallel()
-						list := plain(t, sh, p)
-						mu.Lock()
-						defer mu.Unlock()
-						want[sh+"/"+p.name] = list
-					})
-				}
-			}
-		}
+		eachProgram(t, table, func(t *testing.T, key, sh string, p sessionProgram) {
+			list := plain(t, sh, p)
+			mu.Lock()
+			defer mu.Unlock()
+			want[key] = list
+		})
 	})
-	t.Run("session", func(t *testing.T) {
-		for _, sh := range tableShells {
-			for _, p := range table {
-				if !slices.Contains(p.shells, sh) {
-					continue
+	for _, w := range transports {
+		t.Run(w.name, func(t *testing.T) {
+			eachProgram(t, table, func(t *testing.T, key, sh string, p sessionProgram) {
+				got := inSession(t, sh, p, w.place)
+				same := slices.Equal(got, want[key])
+				if !slices.Contains(p.differ, sh) {
+					if !same {
+						t.Errorf("\n got %q\nwant %q", got, want[key])
+					}
+					return
 				}
-				key := sh + "/" + p.name
-				t.Run(key, func(t *testing.T) {
-					t.Parallel()
-					got := inSession(t, sh, p)
-					same := slices.Equal(got, want[key])
-					if !slices.Contains(p.differ, sh) {
-						if !same {
-							t.Errorf("\n got %q\nwant %q", got, want[key])
-						}
-						return
-					}
-					if same {
-						t.Errorf("does not differ from a plain shell: %q", got)
-					}
-					mu.Lock()
-					defer mu.Unlock()
-					if *update {
-						golden[key] = got
-					}
-					if !slices.Equal(got, golden[key]) {
-						t.Errorf("\n  got %q\n want %q\nplain %q", got, golden[key], want[key])
-					}
-				})
-			}
-		}
-	})
+				if same {
+					t.Errorf("does not differ from a plain shell: %q", got)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				if *update {
+					golden[key] = got
+				}
+				if !slices.Equal(got, golden[key]) {
+					t.Errorf("\n  got %q\n want %q\nplain %q", got, golden[key], want[key])
+				}
+			})
+		})
+	}
 	if *update {
 		data, _ := json.MarshalIndent(golden, "", "\t")
 		if err := os.WriteFile("testdata/sessions.json", append(data, '\n'), 0o644); err != nil {
@@ -151,9 +137,26 @@ func TestSessionsAgainstPlainShells(t *testing.T) {
 	}
 }
 
-func inSession(t *testing.T, sh string, p sessionProgram) (list []runAnswer) {
+// eachProgram runs a test for every program in every shell that it is for.
+func eachProgram(t *testing.T, table []sessionProgram, test func(t *testing.T, key, sh string, p sessionProgram)) {
+	for _, sh := range tableShells {
+		for _, p := range table {
+			if !slices.Contains(p.shells, sh) {
+				continue
+			}
+			key := sh + "/" + p.name
+			t.Run(key, func(t *testing.T) {
+				t.Parallel()
+				test(t, key, sh, p)
+			})
+		}
+	}
+}
+
+func inSession(t *testing.T, sh string, p sessionProgram, where func() (place, error)) (list []runAnswer) {
 	dir := t.TempDir()
 	s := testSession(t, sh, dir)
+	s.place = where
 	for _, r := range p.runs {
 		began := time.Now()
 		out, res := do(t, s, RunOptions{Command: r.text})

@@ -33,6 +33,15 @@ func testSession(t testing.TB, shell, dir string) *Session {
 	return s
 }
 
+// transports are the ways in which a session speaks to its shell.
+var transports = []struct {
+	name  string
+	place func() (place, error)
+}{
+	{"session", newPlace},
+	{"fifo", func() (place, error) { return newFifoPlace() }},
+}
+
 func sessionEnv(dir string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "LC_ALL=C.UTF-8"}
 }

@@ -7,11 +7,15 @@ import (
 	"pi/internal/ps"
 )
 
+type place struct{}
+
+func newPlace() (place, error) { return place{}, nil }
+
 // A session's shell opens pipes of this process by path, which Windows does not offer.
 type live struct{}
 
 func (s *Session) run(*sessionRun) (RunResult, error) {
-	return RunResult{}, fmt.Errorf("persistent shell: %w", errors.ErrUnsupported)
+	return RunResult{}, fmt.Errorf("persistent shells are not to be had on Windows: give each command a shell of its own, without a session: %w", errors.ErrUnsupported)
 }
 
 func (s *Session) endAll(<-chan struct{}) int { return 0 }
