@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"pi/internal/shelltext"
 )
 
 // maxCommandText bounds a command text read from standard input, in bytes.
@@ -23,7 +25,7 @@ func commandText(env *Env, args []string) (string, error) {
 	}
 	quoted := make([]string, len(args))
 	for i, a := range args {
-		quoted[i] = quote(a)
+		quoted[i] = shelltext.Quote(a)
 	}
 	if strings.Contains(reserved, " "+args[0]+" ") {
 		quoted[0] = "'" + args[0] + "'"
@@ -42,17 +44,5 @@ func readCommand(r io.Reader) (string, error) {
 	return string(text), nil
 }
 
-// quote writes s so that a POSIX shell reads back exactly s. Words of harmless characters stay as they are.
-func quote(s string) string {
-	if s != "" && strings.Trim(s, harmless) == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
 // reserved words begin a construct of the shell when they stand first and unquoted.
 const reserved = " if then else elif fi for while until do done case esac in function select time coproc repeat foreach end nocorrect "
-
-// harmless characters mean nothing to a shell, wherever in a word they stand, except for '=' and '~', left out: they
-// do at its beginning.
-const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%"

@@ -68,6 +68,8 @@ var commands = [...]struct {
 	{"session", newSessionCmd},
 	{"rpc", newRPCCmd},
 	{"mcp", newMCPCmd},
+	{"init", newInitCmd},
+	{"hook", newHookCmd},
 	{"artifact", newArtifactCmd},
 	{"killtree", newKilltreeCmd},
 	{"parse-key", newParseKeyCmd},
