@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 var only = map[string]struct{ room, why string }{
 	"github.com/spf13/viper":                     {"pi/internal/config", "settings are read once, into one typed struct"},
 	"github.com/spf13/cobra":                     {"pi/cmd", "nothing below the command line knows flags"},
-	"mvdan.cc/sh/v3/syntax":                      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept pi/internal/shell", "one shared parse, and the embedded shell's"},
+	"mvdan.cc/sh/v3/syntax":                      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept pi/internal/shell pi/internal/agents", "one shared parse, and the embedded shell's"},
 	"mvdan.cc/sh/v3/interp":                      {"pi/internal/shell", "the embedded shell"},
 	"github.com/tailscale/hujson":                {"pi/internal/agents", "settings of agents, changed in place"},
 	"github.com/pelletier/go-toml/v2":            {"pi/internal/agents", "the same, where they are TOML"},
