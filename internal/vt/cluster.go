@@ -57,7 +57,7 @@ func (t *Terminal) sweepClusters() {
 	}
 	for _, s := range []*screen{&t.main, &t.alt} {
 		for _, r := range s.rows {
-			if r.ascii {
+			if r.simple || r.ascii {
 				continue
 			}
 			for x := range r.cells[:r.used] {
@@ -79,6 +79,7 @@ func (t *Terminal) join(r rune) bool {
 		x = t.x
 	}
 	line := t.scr.rows[t.y]
+	line.expand()
 	if x > 0 && line.cells[x].Width == 0 {
 		x--
 	}

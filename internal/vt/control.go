@@ -36,6 +36,7 @@ func (t *Terminal) c1(b byte) {
 // escDispatch carries out an escape sequence of two bytes or more, without CSI and strings.
 func (t *Terminal) escDispatch(final byte) {
 	s := &t.parser
+	t.joinable = false
 	switch {
 	case s.interN > 1:
 		t.unknown++
@@ -44,7 +45,6 @@ func (t *Terminal) escDispatch(final byte) {
 		t.escIntermediate(s.inter[0], final)
 		return
 	}
-	t.joinable = false
 	switch final {
 	case '7':
 		t.saveCursor()

@@ -3,7 +3,7 @@ package vt
 // moveTo puts the cursor into a cell of the screen; coordinates outside are clamped.
 func (t *Terminal) moveTo(x, y int) {
 	t.x, t.y = min(max(x, 0), t.cols-1), min(max(y, 0), t.rows-1)
-	t.pending = false
+	t.pending, t.joinable = false, false
 }
 
 // address is CUP with coordinates from 0, in origin mode relative to the margins and within them.

@@ -48,12 +48,20 @@ func (r *row) check(t *Terminal) string {
 	if r.used > len(r.cells) || len(r.cells) < t.cols {
 		return fmt.Sprintf("%d of %d cells used, %d columns", r.used, len(r.cells), t.cols)
 	}
+	if r.simple {
+		n := 0
+		for _, run := range r.runs {
+			n += int(run.n)
+		}
+		if len(r.text) != r.used || n != r.used {
+			return fmt.Sprintf("%d bytes and runs of %d in a simple row of %d", len(r.text), n, r.used)
+		}
+		r.expand()
+	}
 	for x, c := range r.cells[:r.used] {
 		switch {
 		case r.ascii && (c.Rune < 0x20 || c.Rune > 0x7e || c.Width != 1):
 			return fmt.Sprintf("cell %d is %+v in an ASCII row", x, c)
-		case r.uniform && c.Style != r.style:
-			return fmt.Sprintf("cell %d is %+v in a uniform row of %+v", x, c, r.style)
 		case c.Width > 2 || c.Rune < 0 && int(-c.Rune) > len(t.clusters.texts) || c.Rune > 0x10ffff:
 			return fmt.Sprintf("cell %d is %+v", x, c)
 		case c.Width == 2 && (x+1 >= r.used || r.cells[x+1].Width != 0):

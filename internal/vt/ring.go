@@ -31,12 +31,6 @@ type oldRow struct {
 
 const marker = 0x01
 
-// run is a number of cells, counted as columns, of one style.
-type run struct {
-	style Style
-	n     int32
-}
-
 const runBytes = 20
 
 func (r *oldRow) size() int { return cap(r.text) + runBytes*cap(r.runs) }
@@ -84,21 +78,20 @@ func (g *ring) done(r *oldRow) {
 	}
 }
 
-// pack writes the row into old. What follows the last character that is visible is left out.
+// pack writes the row into old, without what follows the text.
 func (t *Terminal) pack(old *oldRow, r *row) {
 	end := r.textEnd()
 	old.wraps = r.wrapAt > 0
+	if r.simple {
+		old.text = append(old.text, r.text[:end]...)
+		old.addRuns(r.runs, end)
+		return
+	}
 	cells := r.cells[:end]
 	if r.ascii {
 		old.text = appendASCII(old.text, cells)
 	} else {
 		t.packText(old, cells)
-	}
-	if r.uniform {
-		if r.style != (Style{}) && end > 0 {
-			old.runs = append(old.runs, run{r.style, int32(end)})
-		}
-		return
 	}
 	for x := 0; x < end; {
 		from := x
@@ -108,12 +101,42 @@ func (t *Terminal) pack(old *oldRow, r *row) {
 	}
 }
 
+// addRuns copies the runs of the first n cells; none when all are plain.
+func (o *oldRow) addRuns(runs []run, n int) {
+	if len(runs) == 1 && runs[0].style == (Style{}) {
+		return
+	}
+	for _, r := range runs {
+		r.n = min(r.n, int32(n))
+		if n -= int(r.n); r.n > 0 {
+			o.runs = append(o.runs, r)
+		}
+	}
+}
+
 // textEnd gives the number of cells of the row that count as its text: not trailing blanks, nor what fills the rest, be
 // it a colour or the E of DECALN, since a few bytes can fill the screen with it again and again.
 func (r *row) textEnd() int {
+	if r.simple {
+		return r.simpleEnd()
+	}
 	end := r.used
 	for end > r.wrapAt && r.cells[end-1].Rune == ' ' && r.cells[end-1].Style == (Style{}) && r.cells[end-1].Width == 1 {
 		end--
+	}
+	return end
+}
+
+func (r *row) simpleEnd() int {
+	end := r.used
+	for i := len(r.runs) - 1; i >= 0 && r.runs[i].style == (Style{}); i-- {
+		start := end - int(r.runs[i].n)
+		for end > max(start, r.wrapAt) && r.text[end-1] == ' ' {
+			end--
+		}
+		if end > start {
+			break
+		}
 	}
 	return end
 }

@@ -1,9 +1,14 @@
 package vt
 
+import "slices"
+
 // A row is filled from the left as far as something was written; what lies behind stands for the fill. So clearing a
 // row, or the whole screen, does not touch its cells.
+//
+// Most rows are ASCII that was written from left to right and scrolls away without anybody looking at it. Such a row is
+// simple: it has its bytes and runs of styles, and gets cells only when they are needed.
 type row struct {
-	cells   []Cell // at least as many as the screen has columns; only cells[:used] are set
+	cells   []Cell // at least as many as the screen has columns; only cells[:used] are set, and none of a simple row
 	used    int
 	fill    Cell
 	version uint64
@@ -12,11 +17,20 @@ type row struct {
 	// the row when a wide character did not fit.
 	wrapAt int
 
-	// What is known of cells[:used]; when false, it may still be so.
-	ascii   bool // printable ASCII only
-	uniform bool // all of this style
-	style   Style
+	simple bool
+	text   []byte // of a simple row: used bytes
+	runs   []run  // and their styles
+
+	ascii bool // of the others: cells[:used] are printable ASCII; when false, they may still be
 }
+
+// run is a number of cells of one style.
+type run struct {
+	style Style
+	n     int32
+}
+
+const maxRuns = 40 // of a simple row
 
 func newRow(cols int) *row {
 	r := &row{cells: make([]Cell, cols)}
@@ -25,50 +39,54 @@ func newRow(cols int) *row {
 }
 
 func (r *row) clear(fill Cell) {
-	r.used, r.fill, r.wrapAt, r.ascii, r.uniform = 0, fill, 0, true, true
+	r.used, r.fill, r.wrapAt = 0, fill, 0
+	r.simple, r.text, r.runs = true, r.text[:0], r.runs[:0]
+}
+
+// expand makes the cells of a simple row.
+func (r *row) expand() {
+	if !r.simple {
+		return
+	}
+	r.simple, r.ascii = false, true
+	x := 0
+	for _, run := range r.runs {
+		for _, b := range r.text[x : x+int(run.n)] {
+			r.cells[x] = Cell{Style: run.style, Rune: rune(b), Width: 1}
+			x++
+		}
+	}
 }
 
 // widen makes room for cols cells.
 func (r *row) widen(cols int) {
 	if len(r.cells) < cols {
 		cells := make([]Cell, cols)
-		copy(cells, r.cells[:r.used])
+		copy(cells, r.cells)
 		r.cells = cells
 	}
 }
 
-// materialise sets the cells up to n.
+// materialise makes the cells and sets them up to n.
 func (r *row) materialise(n int) {
-	if n <= r.used {
-		return
-	}
-	r.noteStyle(r.fill.Style)
-	for i := r.used; i < n; i++ {
-		r.cells[i] = r.fill
-	}
-	r.used = n
-}
-
-// noteStyle keeps style and uniform true before cells of style s are written.
-func (r *row) noteStyle(s Style) {
-	if r.used == 0 {
-		r.style, r.uniform, r.ascii = s, true, true
-	} else if r.style != s {
-		r.uniform = false
-	}
-}
-
-// ensure materialises up to x and prepares for writing n cells of style s there.
-func (r *row) ensure(x int) {
-	if x > r.used {
-		r.materialise(x)
+	r.expand()
+	for ; r.used < n; r.used++ {
+		r.cells[r.used] = r.fill
 	}
 }
 
 // putASCII writes printable ASCII at x.
 func (r *row) putASCII(x int, text []byte, s Style) {
-	r.ensure(x)
-	r.noteStyle(s)
+	if r.simple && x >= r.used && len(r.runs) < maxRuns-1 {
+		if x > r.used {
+			r.pad(x)
+		}
+		r.extend(s, len(text))
+		r.text = append(r.text, text...)
+		r.used = x + len(text)
+		return
+	}
+	r.materialise(x)
 	end := x + len(text)
 	r.cut(x)
 	r.cut(end)
@@ -80,10 +98,28 @@ func (r *row) putASCII(x int, text []byte, s Style) {
 	r.used = max(r.used, end)
 }
 
+// extend notes n more cells of style s in a simple row.
+func (r *row) extend(s Style, n int) {
+	if last := len(r.runs) - 1; last >= 0 && r.runs[last].style == s {
+		r.runs[last].n += int32(n)
+		return
+	}
+	r.runs = append(r.runs, run{s, int32(n)})
+}
+
+// pad fills a simple row up to x.
+func (r *row) pad(x int) {
+	n := x - r.used
+	r.extend(r.fill.Style, n)
+	r.text = slices.Grow(r.text, n)
+	for range n {
+		r.text = append(r.text, byte(r.fill.Rune))
+	}
+}
+
 // put writes one character of width 1 or 2 at x.
 func (r *row) put(x int, c Cell) {
-	r.ensure(x)
-	r.noteStyle(c.Style)
+	r.materialise(x)
 	end := x + int(c.Width)
 	r.cut(x)
 	r.cut(end)
@@ -97,7 +133,7 @@ func (r *row) put(x int, c Cell) {
 
 // cut blanks a wide character that reaches over the border left of x, so that its halves are not parted.
 func (r *row) cut(x int) {
-	if !r.ascii && x > 0 && x < r.used && r.cells[x].Width == 0 {
+	if !r.simple && !r.ascii && x > 0 && x < r.used && r.cells[x].Width == 0 {
 		r.blankCell(x - 1)
 		r.blankCell(x)
 	}
@@ -115,14 +151,11 @@ func (r *row) erase(a, b, cols int, c Cell) {
 			r.clear(c)
 			return
 		}
-		if a >= r.used && r.fill == c {
-			return
-		}
 		if r.fill == c {
-			r.cut(a)
-			r.used = a
+			r.truncate(a)
 			return
 		}
+		r.materialise(0)
 		r.used = min(r.used, cols)
 	}
 	r.materialise(cols)
@@ -131,9 +164,18 @@ func (r *row) erase(a, b, cols int, c Cell) {
 	r.fillCells(a, b, c)
 }
 
+// truncate leaves n cells.
+func (r *row) truncate(n int) {
+	if n >= r.used {
+		return
+	}
+	r.expand()
+	r.cut(n)
+	r.used = n
+}
+
 // fillCells writes c from a up to b, which are set already.
 func (r *row) fillCells(a, b int, c Cell) {
-	r.noteStyle(c.Style)
 	for i := a; i < b; i++ {
 		r.cells[i] = c
 	}

@@ -138,7 +138,6 @@ func (t *Terminal) copyBlock(dst, src *row) {
 	src.cut(t.right + 1)
 	copy(dst.cells[t.left:t.right+1], src.cells[t.left:t.right+1])
 	dst.ascii = dst.ascii && src.ascii
-	dst.uniform = dst.uniform && src.uniform && dst.style == src.style
 }
 
 // Resize changes the size of the screen in cells, clamped to 1…1000. Nothing is wrapped anew: programs draw anew when
@@ -204,6 +203,7 @@ func (r *row) empty() bool {
 	if r.fill.Rune != ' ' {
 		return false
 	}
+	r.expand()
 	for i := r.used - 1; i >= 0; i-- {
 		if r.cells[i].Rune != ' ' {
 			return false

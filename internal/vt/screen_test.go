@@ -150,6 +150,7 @@ var screenTests = []struct {
 	{name: "combining", in: "e\u0301x", want: "e\u0301x", x: 2},
 	{name: "combining over an escape", in: "e\x1b[1m\u0301x", want: "e\u0301x", x: 2},
 	{name: "combining at the edge", in: "abcdee\u0301x", want: "abcdee\u0301|x", x: 1, y: 1},
+	{name: "combining after DECALN is dropped", in: "ab\x1b#8\u0301x", want: "xEEEEE|EEEEEE|EEEEEE|EEEEEE", x: 1},
 	{name: "combining after a move is dropped", in: "ab\x1b[D\u0301x", want: "ax", x: 2},
 	{name: "emoji with skin tone", in: "👍🏽x", want: "👍🏽x", x: 3},
 	{name: "emoji family", in: "👨‍👩‍👧x", want: "👨‍👩‍👧x", x: 3},

@@ -43,7 +43,11 @@ func (t *Terminal) flushLine() {
 
 // appendRow appends the text of a row of a screen.
 func (t *Terminal) appendRow(dst []byte, r *row) []byte {
-	cells := r.cells[:r.textEnd()]
+	end := r.textEnd()
+	if r.simple {
+		return append(dst, r.text[:end]...)
+	}
+	cells := r.cells[:end]
 	if r.ascii {
 		return appendASCII(dst, cells)
 	}
@@ -160,6 +164,7 @@ const (
 // noteAlt remembers the first meaningful row of the alternate screen, if there is any.
 func (t *Terminal) noteAlt() {
 	for _, r := range t.alt.rows[:min(len(t.alt.rows), noteRows)] {
+		r.expand()
 		cells := r.cells[:min(r.used, t.cols, noteCells)]
 		meaningful := false
 		for _, c := range cells {
