@@ -99,6 +99,9 @@ func (s *Shell) Run(ctx context.Context) (status int, err error) {
 	stop := context.AfterFunc(ctx, s.opt.Wake)
 	defer stop()
 	for {
+		if ctx.Err() != nil { // what told so may have woken a wait that is over
+			return s.status, context.Cause(ctx)
+		}
 		line, err := s.read(ctx)
 		switch {
 		case errors.Is(err, io.EOF):
