@@ -8,24 +8,22 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"pi/internal/testmain"
 )
 
 // patience bounds every wait for a condition in the tests; it is only used up by a failure.
 const patience = 20 * time.Second
 
 func TestMain(m *testing.M) {
-	if handled, code := RunHidden(os.Args[1:]); handled {
-		os.Exit(code)
-	}
-	if len(os.Args) == 3 && os.Args[1] == "run-as-pi" {
-		runAsPi(os.Args[2])
-	}
-	if len(os.Args) == 2 && os.Args[1] == "look-as-pi" {
-		lookAsPi()
-	}
-	// A guardian that was sent away may still be on its way out, and is waited for meanwhile; TestNothingLeaks sees to it.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("pi/internal/ps.(*host).mind"))
+	testmain.Run(m, RunHidden, func(args []string) (bool, int) {
+		switch {
+		case len(args) == 2 && args[0] == "run-as-pi":
+			runAsPi(args[1])
+		case len(args) == 1 && args[0] == "look-as-pi":
+			lookAsPi()
+		}
+		return false, 0
+	})
 }
 
 // eventually waits for ok to become true.

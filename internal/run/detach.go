@@ -2,10 +2,12 @@ package run
 
 import (
 	"os"
+
+	"pi/internal/ps"
 )
 
 // SpawnDetached starts pi again with hidden arguments: away from this session, its standard input holding order,
-// the other standard streams null, extra files from descriptor 3 on. Nobody waits for it.
+// the other standard streams null, extra files from descriptor 3 on. It is part of no command, and outlives this process.
 func SpawnDetached(args []string, order []byte, extra []*os.File) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -21,15 +23,15 @@ func SpawnDetached(args []string, order []byte, extra []*os.File) error {
 		return err
 	}
 	defer w.Close()
-	p, err := os.StartProcess(self, append([]string{"pi"}, args...), &os.ProcAttr{
-		Dir: os.TempDir(), Env: os.Environ(), Files: append([]*os.File{r, null, null}, extra...), Sys: detached(),
+	err = ps.Outside(func() (*os.Process, error) {
+		return os.StartProcess(self, append([]string{"pi"}, args...), &os.ProcAttr{
+			Dir: os.TempDir(), Env: os.Environ(), Files: append([]*os.File{r, null, null}, extra...), Sys: detached(),
+		})
 	})
 	r.Close()
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(order); err != nil {
-		return err
-	}
-	return p.Release()
+	_, err = w.Write(order)
+	return err
 }
