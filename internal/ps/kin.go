@@ -102,16 +102,26 @@ func (c *census) owner(s *snapshot, p proc) *kin {
 	if c.owned[p.pid] || c.adopts && p.session == s.procs[c.host].session {
 		return nil // every leader starts a session, and nobody can enter the host's from there
 	}
-	var best *kin
-	most := 0
-	for _, k := range c.kins {
-		n := k.claim(p, c.marked)
-		if n > most || n > 0 && n == most && k.leader.start > best.leader.start {
-			best, most = k, n
-		}
+	best := c.best(p, func(proc, *kin) bool { return false })
+	if best == nil {
+		best = c.best(p, c.marked)
 	}
 	if best == nil && c.adopts && p.ppid == c.host && c.sole && p.start >= c.kins[0].leader.start {
 		return c.kins[0] // came back to host, and there is only one tree it can have come from
+	}
+	return best
+}
+
+// best gives the tree with the strongest claim to an orphan, the youngest of several, or nil. What marked tells counts
+// least: as long as there are many trees, it must not be asked about every leader of every other one.
+func (c *census) best(p proc, marked func(proc, *kin) bool) *kin {
+	var best *kin
+	most := 0
+	for _, k := range c.kins {
+		n := k.claim(p, marked)
+		if n > most || n > 0 && n == most && k.leader.start > best.leader.start {
+			best, most = k, n
+		}
 	}
 	return best
 }
