@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,10 +68,26 @@ func TakeSnapshot(ctx context.Context, spec SnapshotSpec) (s Snapshot, warning s
 		return s, ""
 	}
 	s, err := c.make(ctx, spec, rc)
+	if errors.As(err, new(unkept)) {
+		if s, ok := c.elsewhere(ctx, spec, rc); ok {
+			return s, fmt.Sprintf("the rc snapshot is kept in %s, for want of a better place: %v", filepath.Dir(s.Script), err)
+		}
+	}
 	if err != nil {
 		return Snapshot{Failure: err.Error(), Made: time.Now()}, fmt.Sprintf("no rc snapshot, aliases and functions of %s are missing: %v", rc.own[0], err)
 	}
 	return s, ""
+}
+
+// elsewhere keeps the snapshot among the temporary files, in a directory of the user's own.
+func (c snapshotCache) elsewhere(ctx context.Context, spec SnapshotSpec, rc rcs) (Snapshot, bool) {
+	c.dir = filepath.Join(os.TempDir(), "pi-snapshots-"+strconv.Itoa(os.Geteuid()))
+	spec.CacheDir = c.dir
+	if s, ok := c.load(rc.all()); ok {
+		return s, s.Script != ""
+	}
+	s, err := c.make(ctx, spec, rc)
+	return s, err == nil
 }
 
 // rcs are the files that an interactive shell reads. The list is what the cache watches; what they source in turn is

@@ -27,6 +27,9 @@ type snapshotCache struct {
 	env       []string // the host's, against which an entry is checked
 }
 
+// unkept is a fault of the directory, not of the rc files.
+type unkept struct{ error }
+
 func (c snapshotCache) path() string { return scriptPath(c.dir, c.name) }
 
 // load reads the head of the entry and tells whether it still holds. It costs one open and a stat for every file that
@@ -50,12 +53,9 @@ func (c snapshotCache) load(rc []string) (Snapshot, bool) {
 
 // make takes the snapshot, or waits for another process that is at it.
 func (c snapshotCache) make(ctx context.Context, spec SnapshotSpec, rc rcs) (Snapshot, error) {
-	if err := makePrivate(c.dir); err != nil {
-		return Snapshot{}, err
-	}
-	if d := filepath.Dir(c.path()); d != c.dir {
-		if err := makePrivate(d); err != nil {
-			return Snapshot{}, err
+	for _, dir := range []string{c.dir, filepath.Dir(c.path())} {
+		if err := makePrivate(dir); err != nil {
+			return Snapshot{}, unkept{err}
 		}
 	}
 	unlock, err := c.lock(ctx)
@@ -84,7 +84,7 @@ func (c snapshotCache) make(ctx context.Context, spec SnapshotSpec, rc rcs) (Sna
 		h.Failure = err.Error()
 	}
 	if werr := c.write(h, t.script); werr != nil {
-		return Snapshot{}, errors.Join(err, werr)
+		return Snapshot{}, errors.Join(err, unkept{werr})
 	}
 	h.Script = c.path()
 	return h.Snapshot, err
@@ -121,7 +121,7 @@ func writePrivate(path string, parts ...[]byte) error {
 func (c snapshotCache) lock(ctx context.Context) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(c.dir, c.name+".lock"), os.O_RDWR|os.O_CREATE|openNoFollow, 0o600)
 	if err != nil {
-		return nil, err
+		return nil, unkept{err}
 	}
 	deadline := time.Now().Add(lockLimit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {

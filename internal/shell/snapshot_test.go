@@ -449,8 +449,19 @@ func TestSnapshotNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.spec.CacheDir = filepath.Join(h.dir, "file", "below")
+	tmp := filepath.Join(h.dir, "tmp")
+	if err := os.Mkdir(tmp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", tmp)
+	for range 2 { // taken, and found again
+		if s, warning := h.take(); !strings.HasPrefix(s.Script, tmp+"/pi-snapshots-") || !strings.Contains(warning, "file") || strings.Contains(warning, "\n") {
+			t.Errorf("no directory: %+v, %q", s, warning)
+		}
+	}
+	t.Setenv("TMPDIR", h.spec.CacheDir)
 	if s, warning := h.take(); s.Script != "" || warning == "" {
-		t.Errorf("no directory: %+v, %q", s, warning)
+		t.Errorf("no directory at all: %+v, %q", s, warning)
 	}
 }
 
