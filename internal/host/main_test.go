@@ -7,13 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"pi/internal/config"
 	"pi/internal/ps"
 	"pi/internal/run"
 	"pi/internal/shell"
 	"pi/internal/sink"
+	"pi/internal/testmain"
 )
 
 // clientArg makes the test binary a client that runs one command: name, command.
@@ -22,29 +21,27 @@ const clientArg = "__testclient"
 const testBuild = "test"
 
 func TestMain(m *testing.M) {
-	args := os.Args[1:]
-	if len(args) > 0 {
-		switch args[0] {
-		case Arg:
-			if Serve(os.Stdin, testBuild) != nil {
-				os.Exit(125)
-			}
-			os.Exit(0)
-		case run.DrainArg:
-			_ = run.Drain(os.Stdin)
-			os.Exit(0)
-		case clientArg:
-			os.Exit(client(args[1], args[2]))
+	testmain.Run(m, hidden, shell.RunHidden, ps.RunHidden)
+}
+
+// hidden are the roles of this package's own.
+func hidden(args []string) (handled bool, code int) {
+	if len(args) == 0 {
+		return false, 0
+	}
+	switch args[0] {
+	case Arg:
+		if Serve(os.Stdin, testBuild) != nil {
+			code = 125
 		}
+	case run.DrainArg:
+		_ = run.Drain(os.Stdin)
+	case clientArg:
+		code = client(args[1], args[2])
+	default:
+		return false, 0
 	}
-	if done, code := shell.RunHidden(args); done {
-		os.Exit(code)
-	}
-	if done, code := ps.RunHidden(args); done {
-		os.Exit(code)
-	}
-	// A guardian that was sent away may still be on its way out, and is waited for meanwhile.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("pi/internal/ps.(*host).mind"))
+	return true, code
 }
 
 func client(name, command string) int {

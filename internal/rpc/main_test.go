@@ -2,24 +2,16 @@ package rpc
 
 import (
 	"context"
-	"os"
 	"sync"
 	"testing"
-
-	"go.uber.org/goleak"
 
 	"pi/internal/config"
 	"pi/internal/ps"
 	"pi/internal/run"
+	"pi/internal/testmain"
 )
 
-func TestMain(m *testing.M) {
-	if done, code := ps.RunHidden(os.Args[1:]); done {
-		os.Exit(code)
-	}
-	// A guardian that was sent away may still be on its way out, and is waited for meanwhile.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("pi/internal/ps.(*host).mind"))
-}
+func TestMain(m *testing.M) { testmain.Run(m, ps.RunHidden) }
 
 // oneShots is an engine of fresh shells, with sessions in name only.
 type oneShots struct {
