@@ -3,7 +3,6 @@
 package mcp
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,8 +13,6 @@ import (
 
 	"pi/internal/artifact"
 	"pi/internal/jsonl"
-	"pi/internal/rpc"
-	"pi/internal/run"
 )
 
 // TestCancel: a request that its client cancels is ended with its whole tree, and not answered.
@@ -169,14 +166,6 @@ func TestManyAtOnce(t *testing.T) {
 		}
 		seen[string(a.ID)] = true
 	}
-}
-
-// waiting is an engine whose commands run until they are cancelled.
-type waiting struct{ rpc.Engine }
-
-func (waiting) Run(ctx context.Context, _ rpc.Call) (r run.Result, err error) {
-	<-ctx.Done()
-	return r, nil
 }
 
 func TestTooManyAtOnce(t *testing.T) {

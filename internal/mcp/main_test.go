@@ -147,3 +147,11 @@ func quoted(text string) string {
 func call(id, command, more string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"bash","arguments":{"command":` + quoted(command) + more + `}}}`
 }
+
+// waiting is an engine whose commands run until they are cancelled.
+type waiting struct{ rpc.Engine }
+
+func (waiting) Run(ctx context.Context, _ rpc.Call) (r run.Result, err error) {
+	<-ctx.Done()
+	return r, nil
+}
