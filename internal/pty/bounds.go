@@ -18,6 +18,23 @@ const (
 	// readSize: one read takes at most this many bytes. Linux hands out 4 KiB at a time, seldom more.
 	readSize = 64 << 10
 
+	// nap is how long a gatherer sleeps for more. The kernel's timers are late by 50 µs anyway, in which a program that
+	// prints as fast as it can fills the 4 KiB that a terminal of Linux gives at a time.
+	nap = time.Microsecond
+
+	// flow is the pause up to which the next piece of a flood is waited for without giving other goroutines this one's
+	// place, which costs more than such a pause.
+	flow = time.Millisecond
+
+	// gatherMost bounds how long what came first is kept waiting for more.
+	gatherMost = 2 * time.Millisecond
+
+	// gatherRoom is how much room there must be for another read: what a terminal of Linux gives at a time.
+	gatherRoom = 4 << 10
+
+	// kernelHolds is more than what a terminal of Linux holds, in bytes, which nobody has read yet.
+	kernelHolds = 256 << 10
+
 	// maxInput bounds the input that the command has not read yet, in bytes; a paste has room.
 	maxInput = 8 << 20
 
@@ -28,7 +45,7 @@ const (
 	// answers, nothing more.
 	maxReplies = 16 << 10
 
-	// writeLimit is how long one write may wait before the writer looks whether it is wanted any more.
+	// writeLimit is how long a write waits for the word that there is room before it tries all the same.
 	writeLimit = 250 * time.Millisecond
 
 	// endFirst and endLast frame the back-off between looks whether a reader has seen the end of input.

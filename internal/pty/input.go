@@ -1,8 +1,6 @@
 package pty
 
 import (
-	"errors"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -109,7 +107,7 @@ func (in *input) run(t *terminal) {
 		select {
 		case <-in.wake:
 			for _, it := range in.take() {
-				if !in.put(t.in, it.p) {
+				if !t.write(it.p) {
 					return
 				}
 				ended, pause = it.end, 0
@@ -123,33 +121,15 @@ func (in *input) run(t *terminal) {
 			continue
 		}
 		pause = min(max(2*pause, endFirst), endLast)
-		if end := t.endOfInput(); len(end) > 0 && in.put(t.in, end) {
+		if end := t.endOfInput(); len(end) > 0 && t.write(end) {
 			pause = endFirst
 		}
 	}
 }
 
-// put writes p, and tells whether there is a point in writing on.
-func (in *input) put(f *os.File, p []byte) bool {
-	for len(p) > 0 {
-		select {
-		case <-in.quit:
-			return false
-		default:
-		}
-		_ = f.SetWriteDeadline(time.Now().Add(writeLimit))
-		n, err := f.Write(p)
-		p = p[n:]
-		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			return false
-		}
-	}
-	return true
-}
-
 // stop ends the goroutine and waits for it. What was not written is dropped.
 func (in *input) stop(t *terminal) {
 	close(in.quit)
-	_ = t.in.SetWriteDeadline(time.Now())
+	t.stopWriting()
 	<-in.done
 }

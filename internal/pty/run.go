@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	"pi/internal/drain"
 	"pi/internal/ps"
 )
 
@@ -26,20 +25,18 @@ func (s *Session) run(ctx context.Context, o Options) (End, error) {
 		t.close()
 		return End{}, err
 	}
-	r := drain.New(t.out, make([]byte, readSize))
-	go r.Run(func(p []byte) bool {
-		if o.Output != nil {
-			o.Output(p)
-		}
-		return true
-	})
+	out := o.Output
+	if out == nil {
+		out = func([]byte) {}
+	}
+	go t.read(out)
 	go s.in.run(t)
 	s.enter(running)
-	end := s.await(ctx, o, tree, t, r)
+	end := s.await(ctx, o, tree, t)
 	s.enter(closed)
 	s.in.stop(t)
 	end.Warnings = append(end.Warnings, tree.Warnings()...)
-	if r.EOF() || end.TimedOut || end.Cancelled {
+	if t.eof() || end.TimedOut || end.Cancelled {
 		t.close()
 	} else {
 		end.Held = t.hold()
@@ -98,7 +95,7 @@ func launch(t *terminal, o Options) (*ps.Tree, error) {
 }
 
 // await lets the command run to one of its ends and collects the rest of its output.
-func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *terminal, r *drain.Reader) End {
+func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *terminal) End {
 	var over <-chan time.Time
 	if o.Timeout > 0 {
 		timer := time.NewTimer(o.Timeout)
@@ -109,8 +106,8 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 	select {
 	case <-tree.Done():
 		t.letGo()
-		r.Begin(drainCap, drainCap)
-		if s.settle(ctx, over, r) {
+		t.drain(drainCap)
+		if s.settle(ctx, over, t) {
 			end.Cancelled = true
 		}
 	case <-over:
@@ -124,8 +121,8 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 		// The reader goes on meanwhile, so that what a trap prints on its way out is not lost.
 		end.Survivors = tree.End(endGrace, o.Hurry).Survivors
 		t.letGo()
-		r.Begin(endDrainCap, endDrainCap)
-		<-r.Done()
+		t.drain(endDrainCap)
+		<-t.done
 		return end
 	}
 	st := tree.State()
@@ -138,17 +135,17 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 }
 
 // settle waits for the end of reading. It is true if the caller had enough first.
-func (s *Session) settle(ctx context.Context, over <-chan time.Time, r *drain.Reader) (cancelled bool) {
+func (s *Session) settle(ctx context.Context, over <-chan time.Time, t *terminal) (cancelled bool) {
 	select {
-	case <-r.Done():
+	case <-t.done:
 		return false
 	case <-over:
-		r.Stop()
+		t.drain(0)
 	case <-ctx.Done():
 		return true
 	case <-s.kill:
 		return true
 	}
-	<-r.Done()
+	<-t.done
 	return false
 }

@@ -4,6 +4,7 @@ package pty
 
 import (
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/creack/pty"
@@ -20,37 +21,56 @@ const (
 )
 
 // terminal is a pseudo-terminal: pi's end, which is read and written, and the command's.
+//
+// Neither end is under the runtime poller: that would be woken for every line of a flood, whoever reads. What waits for
+// pi's end does so by poll(2), together with the alarm.
 type terminal struct {
-	in, out *os.File // the same file
-	far     *os.File // the command's end
+	fd  int      // pi's end; it does not block
+	far *os.File // the command's end
+
+	alarm, ring *os.File // a pipe: what is written to ring wakes the reader, closing it the writer, too
+	limit       atomic.Pointer[time.Time]
+	ended       bool // reading found the end; valid after done
+	done        chan struct{}
 }
 
-// openTerminal makes a terminal of that size. creack/pty leaves pi's end blocking, so that deadlines would not work and
-// closing would not free a reader: a duplicate of it goes under the runtime poller.
+// openTerminal makes a terminal of that size.
 func openTerminal(cols, rows int) (*terminal, error) {
 	near, far, err := pty.Open()
 	if err != nil {
 		return nil, err
 	}
-	fd, err := unix.FcntlInt(near.Fd(), unix.F_DUPFD_CLOEXEC, 3)
-	near.Close()
-	if err == nil {
-		if err = unix.SetNonblock(fd, true); err != nil {
-			unix.Close(fd)
+	fd, err := unpolled(near)
+	if err != nil {
+		far.Close()
+		return nil, err
+	}
+	farFd, err := unpolled(far)
+	if err != nil {
+		unix.Close(fd)
+		return nil, err
+	}
+	t := &terminal{fd: fd, far: os.NewFile(uintptr(farFd), far.Name()), done: make(chan struct{})}
+	if t.alarm, t.ring, err = os.Pipe(); err == nil {
+		if err = unix.SetNonblock(fd, true); err == nil {
+			err = t.resize(cols, rows)
 		}
 	}
 	if err != nil {
-		far.Close()
-		return nil, os.NewSyscallError("fcntl", err)
-	}
-	f := os.NewFile(uintptr(fd), "/dev/ptmx")
-	t := &terminal{in: f, out: f, far: far}
-	if err := t.resize(cols, rows); err != nil {
 		t.letGo()
 		t.close()
 		return nil, err
 	}
 	return t, nil
+}
+
+// unpolled takes a file from under the runtime poller: a duplicate, which blocks, takes its place.
+func unpolled(f *os.File) (fd int, err error) {
+	defer f.Close()
+	if fd, err = unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3); err != nil {
+		return -1, os.NewSyscallError("fcntl", err)
+	}
+	return fd, nil
 }
 
 // lend makes the terminal the command's.
@@ -62,48 +82,48 @@ func (t *terminal) lend(c *ps.Command) {
 // command that closes its streams for a while has not hung up.
 func (t *terminal) letGo() { t.far.Close() }
 
+// eof tells, after done, that nobody has the terminal any more.
+func (t *terminal) eof() bool { return t.ended }
+
 // hold gives the terminal away to be read on.
 func (t *terminal) hold() *os.File {
-	_ = t.out.SetDeadline(time.Time{})
-	return t.out
+	fd := t.fd
+	t.fd = -1
+	t.close()
+	return os.NewFile(uintptr(fd), "/dev/ptmx")
 }
 
-func (t *terminal) close() { t.out.Close() }
+func (t *terminal) close() {
+	if t.fd >= 0 {
+		unix.Close(t.fd)
+	}
+	t.alarm.Close()
+	t.ring.Close()
+}
 
 func (t *terminal) resize(cols, rows int) error {
-	return control(t.out, func(fd int) error {
-		return unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(cols), Row: uint16(rows)})
-	})
+	size := unix.Winsize{Col: uint16(cols), Row: uint16(rows)}
+	return os.NewSyscallError("ioctl", unix.IoctlSetWinsize(t.fd, unix.TIOCSWINSZ, &size))
 }
 
 // endOfInput is what tells a reader now that its input has ended: the EOF character, where the terminal heeds it and
 // nothing is left to read. A command that reads single keys would take it for one, so it gets nothing.
 func (t *terminal) endOfInput() (p []byte) {
-	_ = control(t.far, func(fd int) error {
-		mode, err := unix.IoctlGetTermios(fd, getTermios)
+	conn, err := t.far.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	_ = conn.Control(func(fd uintptr) {
+		mode, err := unix.IoctlGetTermios(int(fd), getTermios)
 		if err != nil || mode.Lflag&unix.ICANON == 0 || mode.Cc[unix.VEOF] == 0 {
-			return err
+			return
 		}
 		poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} // an end that nobody has seen counts as input
 		if n, err := unix.Poll(poll, 0); err == nil && n == 0 {
 			p = []byte{mode.Cc[unix.VEOF]}
 		}
-		return nil
 	})
 	return p
-}
-
-// control makes a system call on a terminal without touching its mode, as Fd would.
-func control(f *os.File, do func(fd int) error) error {
-	c, err := f.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var inner error
-	if err := c.Control(func(fd uintptr) { inner = do(int(fd)) }); err != nil {
-		return ErrGone // it was closed
-	}
-	return os.NewSyscallError("ioctl", inner)
 }
 
 func shellPath() (string, error) { return "/bin/sh", nil }

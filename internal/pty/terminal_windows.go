@@ -23,6 +23,8 @@ const (
 // terminal is a pseudo-console (ConPTY, Windows 10 1809 and later) with the pipes to and from it.
 type terminal struct {
 	in, out *os.File
+	reader  *drain.Reader
+	done    <-chan struct{}
 
 	mu      sync.Mutex
 	console windows.Handle // 0: closed
@@ -46,7 +48,8 @@ func openTerminal(cols, rows int) (*terminal, error) {
 		return nil, err
 	}
 	defer farOut.Close()
-	t := &terminal{in: in, out: out}
+	t := &terminal{in: in, out: out, reader: drain.New(out, make([]byte, readSize))}
+	t.done = t.reader.Done()
 	err = windows.CreatePseudoConsole(coord(cols, rows), windows.Handle(farIn.Fd()), windows.Handle(farOut.Fd()), 0, &t.console)
 	if err != nil {
 		t.close()
@@ -70,6 +73,22 @@ func (t *terminal) letGo() {
 		t.console = 0
 	}
 }
+
+func (t *terminal) read(out func(p []byte)) {
+	t.reader.Run(func(p []byte) bool { out(p); return true })
+}
+
+func (t *terminal) drain(d time.Duration) { t.reader.Begin(d, d) }
+
+func (t *terminal) eof() bool { return t.reader.EOF() }
+
+func (t *terminal) write(p []byte) bool {
+	_, err := t.in.Write(p)
+	return err == nil
+}
+
+// stopWriting need not do anything: the closed console reads no more, and a write that waits fails.
+func (t *terminal) stopWriting() {}
 
 func (t *terminal) hold() *os.File {
 	t.in.Close()
