@@ -113,7 +113,7 @@ type Call struct {
 }
 
 // ErrUnsupported says that this system has no hosts.
-var ErrUnsupported = errors.New("sessions that outlive a call need a Unix system")
+var ErrUnsupported = errors.New("sessions that outlive a call need a Unix system; without one every command has a shell of its own")
 
 const socketSuffix = ".sock"
 
