@@ -104,7 +104,7 @@ func TestShellCollapsesAndExpands(t *testing.T) {
 	p.keys("\x0f")
 	p.reads("Ctrl-O expands")
 	p.keys("\x1b")
-	p.reads("The view cuts lines at 4,000 characters. Full output: artifact://2")
+	p.reads("The view cuts lines at 4,000 characters · Full output: artifact://2")
 	p.keys("\x04")
 	p.leaves(130)
 }

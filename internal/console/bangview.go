@@ -106,7 +106,7 @@ func clampLine(line string) string {
 func (o ShellOptions) bangResult(r run.Result, cols int, expanded bool) (text string, cut bool) {
 	p := o.Profile
 	var b strings.Builder
-	var notes []string
+	var notes [][]string
 	if m := r.Details.Meta; m != nil {
 		notes = append(notes, truncated(m.Truncation))
 	}
@@ -116,10 +116,10 @@ func (o ShellOptions) bangResult(r run.Result, cols int, expanded bool) (text st
 		if id, ok = keep.keep(r); ok {
 			cut = true
 			if hidden > 0 {
-				b.WriteString(p.dim(fit(p.ellipsis()+" "+count(int64(hidden), "earlier line")+" (Ctrl-O shows all)", cols, "")) + "\n")
+				b.WriteString(p.above(hidden, r.Details.Meta, "Ctrl-O", cols))
 			}
 			if id != "" {
-				notes = append(notes, hiding(hidden, clamped)+". Full output: artifact://"+id)
+				notes = append(notes, []string{hiding(hidden, clamped), full(id)})
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func (o ShellOptions) bangResult(r run.Result, cols int, expanded bool) (text st
 		b.WriteString(p.bad() + " " + p.red(visible(e)) + p.dim(p.dot()+took) + "\n")
 	}
 	for _, n := range notes {
-		b.WriteString(p.caution() + " " + p.yellow(n) + "\n")
+		p.note(&b, n, cols)
 	}
 	p.warnings(&b, r)
 	return b.String(), cut

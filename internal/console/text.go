@@ -124,14 +124,6 @@ func lastRows(text string, cols, n int) (e end) {
 	return e
 }
 
-// above tells what stands before the rows, for the line that stands in its place.
-func (e end) above() string {
-	if e.hidden > 0 {
-		return count(int64(e.hidden), "earlier line")
-	}
-	return "the line's beginning"
-}
-
 // longest is more bytes than n rows can hold: characters of many bytes, with as many marks as is any use.
 func longest(cols, n int) int { return 32 * cols * (n + 1) }
 

@@ -149,7 +149,7 @@ func (o ToolOptions) result(r run.Result, cols int) string {
 		b.WriteString(lead + p.dim(s) + "\n")
 	}
 	for _, c := range cuts {
-		b.WriteString(p.caution() + " " + p.yellow(c) + "\n")
+		p.note(&b, c, cols)
 	}
 	p.warnings(&b, r)
 	return b.String()
@@ -177,18 +177,16 @@ func printed(r run.Result) string {
 }
 
 // body gives the text to show, and a line for each thing that was left out of it.
-func (o ToolOptions) body(r run.Result, cols int) (text string, cuts []string) {
+func (o ToolOptions) body(r run.Result, cols int) (text string, cuts [][]string) {
 	if m := r.Details.Meta; m != nil {
 		cuts = append(cuts, truncated(m.Truncation))
 	}
 	text = r.Body
 	if e := lastRows(r.Body, cols, toolRows); e.cut && !o.Expanded {
 		if id, ok := o.keep(r); ok {
-			p := o.Profile
-			lead := p.ellipsis() + " " + e.above() + " (--expanded shows all)"
-			text = p.dim(fit(lead, cols, "")) + "\n" + strings.Join(e.rows, "\n")
+			text = o.Profile.above(e.hidden, r.Details.Meta, "--expanded", cols) + strings.Join(e.rows, "\n")
 			if id != "" {
-				cuts = append(cuts, "The view shows the last "+count(toolRows, "row")+". Full output: artifact://"+id)
+				cuts = append(cuts, []string{"The view shows the last " + count(toolRows, "row"), full(id)})
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func (p Profile) Transcript(r run.Result, cols int) string {
 		b.WriteString(p.bad() + " " + p.red(ending(r)) + "\n")
 	}
 	if m := r.Details.Meta; m != nil {
-		b.WriteString(p.caution() + " " + p.yellow(truncated(m.Truncation)) + "\n")
+		p.note(&b, truncated(m.Truncation), cols)
 	}
 	p.warnings(&b, r)
 	return b.String()
