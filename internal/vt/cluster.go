@@ -1,6 +1,8 @@
 package vt
 
 import (
+	"unicode/utf8"
+
 	"github.com/clipperhouse/displaywidth"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
@@ -84,7 +86,7 @@ func (t *Terminal) join(r rune) bool {
 		x--
 	}
 	c := &line.cells[x]
-	text := t.appendRune(t.AppendCell(t.cellText[:0], *c), r)
+	text := utf8.AppendRune(t.AppendCell(t.cellText[:0], *c), r)
 	t.cellText = text[:0]
 	first := graphemes.FromBytes(text)
 	if !first.Next() || len(first.Value()) != len(text) {

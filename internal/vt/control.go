@@ -4,7 +4,7 @@ package vt
 func (t *Terminal) control(b byte) {
 	switch b {
 	case '\b':
-		t.left1()
+		t.backward(1)
 	case '\t':
 		t.tabForward(1)
 	case '\n', '\v', '\f':

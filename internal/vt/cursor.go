@@ -66,8 +66,6 @@ func (t *Terminal) backward(n int) {
 	t.moveTo(max(t.x-n, limit), t.y)
 }
 
-func (t *Terminal) left1() { t.backward(1) }
-
 func (t *Terminal) carriageReturn() {
 	if t.x >= t.left {
 		t.moveTo(t.left, t.y)

@@ -1,12 +1,6 @@
 package vt
 
-import (
-	"unicode/utf8"
-
-	"github.com/clipperhouse/displaywidth"
-)
-
-func (t *Terminal) appendRune(dst []byte, r rune) []byte { return utf8.AppendRune(dst, r) }
+import "github.com/clipperhouse/displaywidth"
 
 // rightEdge gives the column behind the last one that text may fill in the cursor's row.
 func (t *Terminal) rightEdge() int {

@@ -25,8 +25,10 @@ func (t *Terminal) reply(s string) {
 		drop += r.lengths[n]
 		n++
 	}
-	r.bytes = append(r.bytes[:0], r.bytes[drop:]...)
-	r.lengths = append(r.lengths[:0], r.lengths[n:]...)
+	if n > 0 {
+		r.bytes = append(r.bytes[:0], r.bytes[drop:]...)
+		r.lengths = append(r.lengths[:0], r.lengths[n:]...)
+	}
 	r.bytes = append(r.bytes, s...)
 	r.lengths = append(r.lengths, len(s))
 }
@@ -109,8 +111,7 @@ func (t *Terminal) replyKitty() { t.replyf("\x1b[?%du", t.scr.kitty.flags) }
 
 // setModifyKeys is XTMODKEYS, of which modifyOtherKeys is kept.
 func (t *Terminal) setModifyKeys(p *params) {
-	switch {
-	case p.n == 0 || p.get(0, 0) == 4:
+	if p.n == 0 || p.get(0, 0) == 4 {
 		t.modifyOtherKeys = min(p.get(1, 0), 2)
 	}
 }

@@ -100,7 +100,7 @@ func (t *Terminal) Size() (cols, rows int) { return t.cols, t.rows }
 // Title gives the window title that the program set (OSC 0 and 2), without control characters; "" when none.
 func (t *Terminal) Title() string { return t.title }
 
-// Row gives the cells of row y of the screen that is shown, counted from 0 at the top; there are as many as the screen
+// Row gives the cells of row y of the screen that is shown, from 0 at the top to one less than its rows; there are as many as the screen
 // has columns. They are valid until the next Write or Resize and must not be changed.
 func (t *Terminal) Row(y int) []Cell {
 	r := t.scr.rows[y]

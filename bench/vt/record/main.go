@@ -80,7 +80,7 @@ func record(s session, work, dir string) error {
 	cmd.Wait()
 	master.Close()
 	if err != nil {
-		return fmt.Errorf("%w\n%s", err, strings.Join(r.term.ScreenText(), "\n"))
+		return fmt.Errorf("%w\n%s\nafter %.2000q", err, strings.Join(r.term.ScreenText(), "\n"), r.bytes)
 	}
 	fmt.Printf("%-12s %7d bytes, %d screens\n", s.name, len(r.bytes), len(r.marks))
 	return r.save(filepath.Join(dir, s.name))
