@@ -51,7 +51,7 @@ var only = map[string]struct{ room, why string }{
 	"mvdan.cc/sh/v3/syntax":                      {"pi/internal/shelltext pi/internal/normalize pi/internal/intercept pi/internal/shell pi/internal/agents", "one shared parse, and the embedded shell's"},
 	"mvdan.cc/sh/v3/interp":                      {"pi/internal/shell", "the embedded shell"},
 	"github.com/tailscale/hujson":                {"pi/internal/agents", "settings of agents, changed in place"},
-	"github.com/pelletier/go-toml/v2":            {"pi/internal/agents", "the same, where they are TOML"},
+	"github.com/pelletier/go-toml/v2/unstable":   {"pi/internal/agents", "the same, where they are TOML; only its parser"},
 	"github.com/dlclark/regexp2":                 {"pi/internal/intercept/jsregexp", "patterns that RE2 cannot express"},
 	"github.com/clipperhouse/displaywidth":       {"pi/internal/vt pi/internal/console", "only those who place characters measure them"},
 	"github.com/clipperhouse/uax29/v2/graphemes": {"pi/internal/vt", "only the emulator joins characters"},

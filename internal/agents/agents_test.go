@@ -240,9 +240,9 @@ var refusals = []struct{ name, agent, before, reason string }{
 	{"another program of that name", "cursor", `{"mcpServers": {"pi": {"command": "/usr/bin/pi", "args": ["serve"]}}}`, "mcpServers.pi is there already"},
 	{"a server of that name somewhere else", "gemini", `{"mcpServers": {"pi": {"url": "http://x"}}}`, "mcpServers.pi is there already"},
 	{"no TOML", "codex", "a = 1\nb = \n", "line 2, column"},
-	{"a name twice", "codex", "a = 1\na = 2\n", "cannot be parsed"},
 	{"servers in one line", "codex", `mcp_servers = { docs = { command = "x" } }`, "add the entry by hand|change the entry by hand"},
-	{"servers in a string", "codex", `mcp_servers = "x"`, "mcp_servers is no table"},
+	{"servers in a string", "codex", `mcp_servers = "x"`, "add the entry by hand"},
+	{"an array of servers", "codex", "[[mcp_servers]]\nx = 1\n", "add the entry by hand"},
 	{"another program of that name", "codex", "[mcp_servers.pi]\ncommand = \"raspberry\"\n", "mcp_servers.pi is there already"},
 }
 

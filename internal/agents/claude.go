@@ -43,11 +43,12 @@ type hookEntry struct {
 // hookTimeout is how long Claude Code waits for the hook, in seconds. It takes milliseconds.
 const hookTimeout = 10
 
-var hookPath = member{path: []string{"hooks", "PreToolUse"}}
+// hookPath is where the list of matchers is.
+func hookPath() []string { return []string{"hooks", "PreToolUse"} }
 
 // list finds the list of matchers; nil if there is none.
 func (claudeHook) list(d document) (*hujson.Value, int, error) {
-	v, depth, err := hookPath.find(d)
+	v, depth, err := member{path: hookPath()}.find(d)
 	if err != nil || depth < 2 {
 		return v, depth, err
 	}
@@ -109,7 +110,7 @@ func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
 			return text, nil
 		}
 		after := append(append(slices.Clone(d.text[:command.StartOffset]), hujson.String(hookCommand(exe))...), d.text[command.EndOffset:]...)
-		hooks := dig(root, hookPath.path).([]any)[i].(map[string]any)["hooks"].([]any)
+		hooks := dig(root, hookPath()).([]any)[i].(map[string]any)["hooks"].([]any)
 		hooks[k].(map[string]any)["command"] = hookCommand(exe)
 		return after, verify(after, want)
 	}
@@ -117,16 +118,16 @@ func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
 	switch depth {
 	case 0:
 		after = d.insert(v, "hooks", map[string]any{"PreToolUse": []any{entry}})
-		put(root, hookPath.path, []any{item})
+		put(root, hookPath(), []any{item})
 	case 1:
 		if _, ok := v.Value.(*hujson.Object); !ok {
 			return nil, fmt.Errorf("line %d: hooks is no object", d.lineOf(v.StartOffset))
 		}
 		after = d.insert(v, "PreToolUse", []any{entry})
-		put(root, hookPath.path, []any{item})
+		put(root, hookPath(), []any{item})
 	default:
 		after = d.insert(v, "", entry)
-		put(root, hookPath.path, append(dig(root, hookPath.path).([]any), item))
+		put(root, hookPath(), append(dig(root, hookPath()).([]any), item))
 	}
 	return after, verify(after, want)
 }
@@ -152,7 +153,7 @@ func (h claudeHook) remove(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	matchers := dig(want, hookPath.path).([]any)
+	matchers := dig(want, hookPath()).([]any)
 	list := v.Value.(*hujson.Array)
 	hooks, err := d.get(&list.Elements[i], "hooks")
 	if err != nil {
@@ -165,7 +166,7 @@ func (h claudeHook) remove(text []byte) ([]byte, error) {
 		after := d.cut(elements(entries), k, entries.Elements[k].StartOffset)
 		return after, verify(after, want)
 	}
-	put(want.(map[string]any), hookPath.path, slices.Delete(matchers, i, i+1))
+	put(want.(map[string]any), hookPath(), slices.Delete(matchers, i, i+1))
 	after := d.cut(elements(list), i, list.Elements[i].StartOffset)
 	return after, verify(after, want)
 }

@@ -77,8 +77,14 @@ func Rewrite(command, prefix string) (string, bool) {
 	return text, len(text) <= maxRewritten
 }
 
-// shellChangers are the commands whose effect on the directory outlives them, or might.
-var shellChangers = map[string]bool{"cd": true, "pushd": true, "popd": true, "source": true, ".": true, "eval": true, "exec": true, "command": true, "builtin": true}
+// changesShell tells whether a command's effect on the directory outlives it, or might.
+func changesShell(name string) bool {
+	switch strings.TrimPrefix(name, `\`) {
+	case "", "cd", "pushd", "popd", "source", ".", "eval", "exec", "command", "builtin":
+		return true
+	}
+	return false
+}
 
 // staysInShell tells whether a text may change the directory of the shell itself. Subshells and the stages of pipelines
 // change their own.
@@ -93,8 +99,7 @@ func staysInShell(file *syntax.File) (found bool) {
 			return n.Op != syntax.Pipe && n.Op != syntax.PipeAll
 		case *syntax.CallExpr:
 			if len(n.Args) > 0 {
-				name := n.Args[0].Lit()
-				found = found || name == "" || shellChangers[strings.TrimPrefix(name, `\`)]
+				found = found || changesShell(n.Args[0].Lit())
 			}
 		}
 		return !found

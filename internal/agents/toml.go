@@ -4,197 +4,98 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// table is the entry of a server as a table of Codex's config.toml: [mcp_servers.pi].
+// table is the entry of a server as a table of Codex's config.toml: [mcp_servers.pi]. Only the parser of the TOML
+// library is used: decoding brings five times as much code.
 type table struct{}
 
-var tablePath = []string{"mcp_servers", name}
+// tablePath is the path of the entry.
+func tablePath() []string { return []string{"mcp_servers", name} }
 
-// tree is the value that a text stands for.
-func tree(text []byte) (map[string]any, error) {
-	v := map[string]any{}
-	err := toml.Unmarshal(text, &v)
-	var d *toml.DecodeError
-	if errors.As(err, &d) {
-		row, column := d.Position()
-		return nil, fmt.Errorf("cannot be parsed: line %d, column %d: %s", row, column, strings.TrimPrefix(d.Error(), "toml: "))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot be parsed: %w", err)
-	}
-	return v, nil
+// expression is a header of a table, or a name with its value.
+type expression struct {
+	kind unstable.Kind // Table, ArrayTable or KeyValue
+	path []string      // from the root; that of an element of an array of tables has its number
+	at   int           // where its name begins
+	text string        // with what follows on its lines
+	is   unstable.Kind // of a value
+	str  string        // of a value that is a string
+	list []string      // of a value that is an array of strings
+	raw  unstable.Range
 }
 
-// entry finds what is under the name pi; nil if there is nothing. ok is false if it is somebody else's.
-func (table) entry(v map[string]any) (e map[string]any, ok bool) {
-	servers, is := v[tablePath[0]].(map[string]any)
-	if !is {
-		return nil, v[tablePath[0]] == nil
-	}
-	if servers[name] == nil {
-		return nil, true
-	}
-	e, _ = servers[name].(map[string]any)
-	exe, _ := e["command"].(string)
-	args, _ := e["args"].([]any)
-	return e, isPi(exe) && len(args) == 1 && args[0] == "mcp"
+// in tells whether an expression belongs to what lies under a path.
+func (x expression) in(path []string) bool {
+	return len(x.path) >= len(path) && slices.Equal(x.path[:len(path)], path)
 }
 
-// add implements [editor].
-func (t table) add(text []byte, exe string) ([]byte, error) {
-	want, err := tree(text)
-	if err != nil {
-		return nil, err
-	}
-	e, ok := t.entry(want)
-	switch {
-	case !ok && e == nil:
-		return nil, errors.New("mcp_servers is no table")
-	case !ok:
-		return nil, errors.New("mcp_servers.pi is there already, and does not start pi mcp; rename it first")
-	case e != nil && e["command"] == exe:
-		return text, nil
-	case e != nil:
-		return t.update(text, want, e, exe)
-	}
-	nl := "\n"
-	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
-		nl = "\r\n"
-	}
-	after := slices.Clone(text)
-	if len(after) > 0 {
-		if after[len(after)-1] != '\n' {
-			after = append(after, nl...)
-		}
-		after = append(after, nl...)
-	}
-	lines := []string{"[mcp_servers.pi]", "command = " + tomlString(exe), `args = ["mcp"]`, fmt.Sprintf("tool_timeout_sec = %d", callLimit), ""}
-	after = append(after, strings.Join(lines, nl)...)
-	put(want, tablePath, map[string]any{"command": exe, "args": []any{"mcp"}, "tool_timeout_sec": int64(callLimit)})
-	return after, t.verify(after, want)
-}
-
-// update names another program.
-func (t table) update(text []byte, want, e map[string]any, exe string) ([]byte, error) {
-	s, err := t.section(text)
-	if err != nil {
-		return nil, err
-	}
-	if s.command.Length == 0 {
-		return nil, errNotEditable
-	}
-	from, to := int(s.command.Offset), int(s.command.Offset+s.command.Length)
-	after := slices.Concat(text[:from], []byte(tomlString(exe)), text[to:])
-	e["command"] = exe
-	return after, t.verify(after, want)
-}
-
-// remove implements [editor].
-func (t table) remove(text []byte) ([]byte, error) {
-	want, err := tree(text)
-	if err != nil {
-		return nil, err
-	}
-	if e, ok := t.entry(want); e == nil || !ok {
-		return text, nil
-	}
-	s, err := t.section(text)
-	if err != nil {
-		return nil, err
-	}
-	if s.from < 0 {
-		return nil, errNotEditable
-	}
-	after := slices.Concat(text[:s.from], text[s.to:])
-	servers := want[tablePath[0]].(map[string]any)
-	if delete(servers, name); len(servers) == 0 {
-		if got, err := tree(after); err == nil && got[tablePath[0]] == nil {
-			delete(want, tablePath[0]) // the table was only there as part of the name
-		}
-	}
-	return after, t.verify(after, want)
-}
-
-var errNotEditable = errors.New("is written in a way that pi cannot edit; change the entry by hand (docs/agents.md)")
-
-func (table) verify(text []byte, want map[string]any) error {
-	got, err := tree(text)
-	if err != nil || !reflect.DeepEqual(got, want) {
-		return errNotEditable
-	}
-	return nil
-}
-
-func (t table) exe(text []byte) string {
-	v, err := tree(text)
-	if err != nil {
-		return ""
-	}
-	e, _ := t.entry(v)
-	exe, _ := e["command"].(string)
-	return exe
-}
-
-// section is where [mcp_servers.pi], and what belongs to it, stands in the text.
-type section struct {
-	from, to int // from is -1 if there is no such table
-	command  unstable.Range
-}
-
-// section finds it. It begins with the line of its header, and the blank line before that, and ends after its last
-// value.
-func (table) section(text []byte) (s section, err error) {
-	s.from = -1
-	inside := false
+// scan takes a text apart.
+func scan(text []byte) (list []expression, err error) {
 	var p unstable.Parser
 	p.Reset(text)
+	var under []string
+	arrays := map[string]int{}
 	for p.NextExpression() {
-		x := p.Expression()
-		path, at := keyOf(&p, x)
-		switch {
-		case x.Kind == unstable.Table || x.Kind == unstable.ArrayTable:
-			if s.from >= 0 && inside {
-				s.to = endOf(text, lineStart(text, at))
-			}
-			was := inside
-			if inside = len(path) >= 2 && slices.Equal(path[:2], tablePath); inside && was {
-				continue
-			}
-			if inside {
-				if s.from >= 0 {
-					return s, errNotEditable // in two places
+		n := p.Expression()
+		x := expression{kind: n.Kind}
+		x.path, x.at = keyOf(n)
+		switch n.Kind {
+		case unstable.Table:
+			under = x.path
+		case unstable.ArrayTable:
+			key := strings.Join(x.path, "\x00")
+			arrays[key]++
+			x.path = append(x.path, fmt.Sprint(arrays[key]))
+			under = x.path
+		case unstable.KeyValue:
+			x.path = slices.Concat(under, x.path)
+			v := n.Value()
+			x.is, x.raw = v.Kind, v.Raw
+			switch v.Kind {
+			case unstable.String:
+				x.str = string(v.Data)
+			case unstable.Array:
+				for it := v.Children(); it.Next(); {
+					x.list = append(x.list, string(it.Node().Data))
 				}
-				s.from, s.to = lineStart(text, at), len(text)
 			}
-		case x.Kind == unstable.KeyValue && inside && slices.Equal(path, []string{"command"}):
-			s.command = x.Value().Raw
+		default:
+			continue
 		}
+		list = append(list, x)
 	}
 	if err := p.Error(); err != nil {
-		return s, err
+		return nil, located(&p, err)
 	}
-	if s.from >= 0 && s.to == len(text) {
-		s.to = endOf(text, len(text))
+	for i := range list {
+		next := len(text)
+		if i+1 < len(list) {
+			next = lineStart(text, list[i+1].at)
+		}
+		list[i].text = string(bytes.TrimSpace(text[list[i].at:max(endOf(text, next), list[i].at)]))
 	}
-	if before := bytes.TrimRight(text[:max(s.from, 0)], " \t"); bytes.HasSuffix(before, []byte("\n\n")) {
-		s.from--
-	} else if bytes.HasSuffix(before, []byte("\r\n\r\n")) {
-		s.from -= 2
+	return list, nil
+}
+
+// located adds the place to an error of the parser.
+func located(p *unstable.Parser, err error) error {
+	var e *unstable.ParserError
+	if errors.As(err, &e) {
+		at := p.Shape(p.Range(e.Highlight)).Start
+		return fmt.Errorf("cannot be parsed: line %d, column %d: %s", at.Line, at.Column, e.Message)
 	}
-	return s, nil
+	return fmt.Errorf("cannot be parsed: %w", err)
 }
 
 // keyOf gives the names of an expression's key, and where it begins.
-func keyOf(p *unstable.Parser, x *unstable.Node) (path []string, at int) {
+func keyOf(n *unstable.Node) (path []string, at int) {
 	at = -1
-	for it := x.Key(); it.Next(); {
+	for it := n.Key(); it.Next(); {
 		k := it.Node()
 		path = append(path, string(k.Data))
 		if at < 0 {
@@ -216,6 +117,132 @@ func endOf(text []byte, limit int) int {
 		limit = start
 	}
 	return limit
+}
+
+// entry finds the program that the entry names; nil if there is no entry. ok is false if it is somebody else's, or the
+// file leaves no room for one.
+func (table) entry(list []expression) (command *expression, ok bool) {
+	there, args := false, false
+	for i, x := range list {
+		switch {
+		case x.kind == unstable.KeyValue && len(x.path) < 2 && x.in(tablePath()[:1]), x.kind == unstable.ArrayTable && x.in(tablePath()[:1]):
+			return nil, false
+		case !x.in(tablePath()):
+			continue
+		case x.is == unstable.String && slices.Equal(x.path[2:], []string{"command"}):
+			command = &list[i]
+		case x.is == unstable.Array && slices.Equal(x.path[2:], []string{"args"}):
+			args = slices.Equal(x.list, []string{"mcp"})
+		}
+		there = true
+	}
+	if !there {
+		return nil, true
+	}
+	return command, command != nil && isPi(command.str) && args
+}
+
+// add implements [editor].
+func (t table) add(text []byte, exe string) ([]byte, error) {
+	list, err := scan(text)
+	if err != nil {
+		return nil, err
+	}
+	command, ok := t.entry(list)
+	switch {
+	case !ok:
+		return nil, errors.New("mcp_servers.pi is there already and does not start pi mcp, or mcp_servers is written in a way that pi cannot edit; add the entry by hand (docs/agents.md)")
+	case command != nil && command.str == exe:
+		return text, nil
+	case command != nil:
+		from, to := int(command.raw.Offset), int(command.raw.Offset+command.raw.Length)
+		after := slices.Concat(text[:from], []byte(tomlString(exe)), text[to:])
+		return after, t.verify(after, list, exe)
+	}
+	nl := "\n"
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		nl = "\r\n"
+	}
+	after := slices.Clone(text)
+	if len(after) > 0 {
+		if after[len(after)-1] != '\n' {
+			after = append(after, nl...)
+		}
+		after = append(after, nl...)
+	}
+	lines := []string{"[mcp_servers.pi]", "command = " + tomlString(exe), `args = ["mcp"]`, fmt.Sprintf("tool_timeout_sec = %d", callLimit), ""}
+	after = append(after, strings.Join(lines, nl)...)
+	return after, t.verify(after, list, exe)
+}
+
+// remove implements [editor]. The lines of the entry go, from its header to its last value, and the blank line before.
+func (t table) remove(text []byte) ([]byte, error) {
+	list, err := scan(text)
+	if err != nil {
+		return nil, err
+	}
+	if command, ok := t.entry(list); command == nil || !ok {
+		return text, nil
+	}
+	first := slices.IndexFunc(list, func(x expression) bool { return x.in(tablePath()) })
+	last := first
+	for last+1 < len(list) && list[last+1].in(tablePath()) {
+		last++
+	}
+	if list[first].kind != unstable.Table {
+		return nil, errNotEditable
+	}
+	from, to := lineStart(text, list[first].at), len(text)
+	if last+1 < len(list) {
+		to = lineStart(text, list[last+1].at)
+	}
+	to = endOf(text, to)
+	switch {
+	case bytes.HasSuffix(text[:from], []byte("\n\n")):
+		from--
+	case bytes.HasSuffix(text[:from], []byte("\r\n\r\n")):
+		from -= 2
+	}
+	after := slices.Concat(text[:from], text[to:])
+	return after, t.verify(after, list, "")
+}
+
+// verify compares a new text with what the old one had: everything but the entry is the same, and the entry is one of
+// pi's that names exe, or is gone if that is empty.
+func (t table) verify(text []byte, old []expression, exe string) error {
+	list, err := scan(text)
+	if err != nil {
+		return errNotEditable
+	}
+	command, ok := t.entry(list)
+	if !ok || (command != nil) != (exe != "") || command != nil && command.str != exe {
+		return errNotEditable
+	}
+	others := func(list []expression) (o []string) {
+		for _, x := range list {
+			if !x.in(tablePath()) {
+				o = append(o, strings.Join(x.path, "\x00")+"\x00\x00"+x.text)
+			}
+		}
+		return o
+	}
+	if !slices.Equal(others(list), others(old)) {
+		return errNotEditable
+	}
+	return nil
+}
+
+var errNotEditable = errors.New("is written in a way that pi cannot edit; change the entry by hand (docs/agents.md)")
+
+func (t table) exe(text []byte) string {
+	list, err := scan(text)
+	if err != nil {
+		return ""
+	}
+	if command, ok := t.entry(list); ok && command != nil {
+		return command.str
+	}
+	return ""
 }
 
 // tomlString writes a basic string.
