@@ -8,6 +8,9 @@ const (
 	// command itself wrote is there already.
 	drainCap = 300 * time.Millisecond
 
+	// hangUpPause is what processes need to die of a hang-up.
+	hangUpPause = 50 * time.Millisecond
+
 	// endGrace: how long a tree has to clean up between TERM and KILL.
 	endGrace = 2 * time.Second
 
@@ -17,6 +20,9 @@ const (
 
 	// readSize: one read takes at most this many bytes. Linux hands out 4 KiB at a time, seldom more.
 	readSize = 64 << 10
+
+	// relayBuffers: one that is read into, one that is worked on, one between.
+	relayBuffers = 3
 
 	// nap is how long a gatherer sleeps for more. The kernel's timers are late by 50 µs anyway, in which a program that
 	// prints as fast as it can fills the 4 KiB that a terminal of Linux gives at a time.

@@ -128,6 +128,11 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 	st := tree.State()
 	end.ExitCode, end.Signal = st.ExitCode, st.Signal
 	end.Background = tree.Background() // costs one system call when there is nobody
+	if len(end.Background) > 0 {
+		// The kernel hangs up on the jobs of the terminal when its session's leader ends; they need a moment to go.
+		time.Sleep(hangUpPause)
+		end.Background = tree.Background()
+	}
 	if err := tree.Release(); err != nil {
 		end.Warnings = append(end.Warnings, fmt.Sprintf("release the guardian: %v", err))
 	}

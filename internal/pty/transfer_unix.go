@@ -8,29 +8,65 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// read hands on what the command prints, until nobody has the terminal any more (EIO) or the drain is over.
+// read hands on what the command prints, until nobody has the terminal any more (EIO) or the drain is over. out is called
+// by a goroutine of its own, so that the kernel's small buffer is emptied meanwhile.
 func (t *terminal) read(out func(p []byte)) {
 	defer close(t.done)
-	buf := make([]byte, readSize)
+	r := newRelay(out)
+	defer r.end()
 	for t.await() {
-		n, err := gather(t.fd, buf)
-		if n > 0 {
-			out(buf[:n])
-		} else if err != unix.EAGAIN {
-			t.ended = true
+		if t.take(r) == 0 && t.ended {
 			return
 		}
 	}
 	// This thread may have been kept from running for all that time: what is there by now is taken all the same.
 	for left := kernelHolds; left > 0; {
-		n, err := gather(t.fd, buf)
+		n := t.take(r)
 		if n == 0 {
-			t.ended = err != unix.EAGAIN
 			return
 		}
-		out(buf[:n])
 		left -= n
 	}
+}
+
+// take reads once, and notes the end.
+func (t *terminal) take(r *relay) (n int) {
+	buf := <-r.free
+	n, err := gather(t.fd, buf[:cap(buf)])
+	t.ended = n == 0 && err != unix.EAGAIN
+	if n == 0 {
+		r.free <- buf
+		return 0
+	}
+	r.full <- buf[:n]
+	return n
+}
+
+// A relay passes buffers on to a goroutine, and back.
+type relay struct {
+	full, free chan []byte
+	over       chan struct{}
+}
+
+func newRelay(out func(p []byte)) *relay {
+	r := &relay{make(chan []byte, relayBuffers), make(chan []byte, relayBuffers), make(chan struct{})}
+	for range relayBuffers {
+		r.free <- make([]byte, readSize)
+	}
+	go func() {
+		defer close(r.over)
+		for p := range r.full {
+			out(p)
+			r.free <- p
+		}
+	}()
+	return r
+}
+
+// end waits until everything has been passed on.
+func (r *relay) end() {
+	close(r.full)
+	<-r.over
 }
 
 // await waits for something to read; false: the drain is over.
