@@ -1,5 +1,10 @@
 package ps
 
+import (
+	"bytes"
+	"sync"
+)
+
 // A kin record is what is known of one tree: enough to tell later which processes are part of it.
 type kin struct {
 	leader   id
@@ -11,7 +16,7 @@ type kin struct {
 
 // claim tells how sure a tree is, from 0 (not at all) to 4 (certain), that a process without a parent in any tree
 // belongs to it.
-func (k *kin) claim(p proc, marked func(proc, *kin) bool) int {
+func (k *kin) claim(p proc, marked func(*kin) bool) int {
 	switch {
 	case p.id == k.leader:
 		return 4
@@ -21,7 +26,7 @@ func (k *kin) claim(p proc, marked func(proc, *kin) bool) int {
 		return 0
 	case k.held && p.session == k.leader.pid:
 		return 2
-	case marked(p, k):
+	case marked(k):
 		return 1
 	}
 	return 0
@@ -102,9 +107,9 @@ func (c *census) owner(s *snapshot, p proc) *kin {
 	if c.owned[p.pid] || c.adopts && p.session == s.procs[c.host].session {
 		return nil // every leader starts a session, and nobody can enter the host's from there
 	}
-	best := c.best(p, func(proc, *kin) bool { return false })
+	best := c.best(p, func(*kin) bool { return false })
 	if best == nil {
-		best = c.best(p, c.marked)
+		best = c.best(p, c.marks(p))
 	}
 	if best == nil && c.adopts && p.ppid == c.host && c.sole && p.start >= c.kins[0].leader.start {
 		return c.kins[0] // came back to host, and there is only one tree it can have come from
@@ -114,7 +119,7 @@ func (c *census) owner(s *snapshot, p proc) *kin {
 
 // best gives the tree with the strongest claim to an orphan, the youngest of several, or nil. What marked tells counts
 // least: as long as there are many trees, it must not be asked about every leader of every other one.
-func (c *census) best(p proc, marked func(proc, *kin) bool) *kin {
+func (c *census) best(p proc, marked func(*kin) bool) *kin {
 	var best *kin
 	most := 0
 	for _, k := range c.kins {
@@ -126,7 +131,11 @@ func (c *census) best(p proc, marked func(proc, *kin) bool) *kin {
 	return best
 }
 
-// marked looks into a process's environment, which costs three system calls: only where nothing cheaper decides.
-func (c *census) marked(p proc, k *kin) bool {
-	return k.marker != "" && !(c.adopts && c.sole) && hasMarker(p.pid, k.marker)
+// marks tells of which trees a process carries the mark. Looking into its environment costs three system calls: it is done
+// once, and only where nothing cheaper decides.
+func (c *census) marks(p proc) func(*kin) bool {
+	ids := sync.OnceValue(func() []byte { return markers(p.pid) })
+	return func(k *kin) bool {
+		return k.marker != "" && !(c.adopts && c.sole) && bytes.Contains(ids(), []byte(k.marker))
+	}
 }

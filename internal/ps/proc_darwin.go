@@ -66,14 +66,14 @@ func arguments(pid int) (argv, env [][]byte) {
 	return words[:argc], words[argc:]
 }
 
-func hasMarker(pid int, marker string) bool {
+func markers(pid int) []byte {
 	_, env := arguments(pid)
 	for _, kv := range env {
-		if ids, ok := bytes.CutPrefix(kv, []byte(MarkerName+"=")); ok && bytes.Contains(ids, []byte(marker)) {
-			return true
+		if ids, ok := bytes.CutPrefix(kv, []byte(MarkerName+"=")); ok {
+			return ids
 		}
 	}
-	return false
+	return nil
 }
 
 func commandLine(p proc) string {

@@ -201,18 +201,18 @@ func parseStat(pid int, stat []byte) (p proc, ok bool) {
 	return proc{}, false
 }
 
-// hasMarker looks for a run id in the environment a process was started with.
-func hasMarker(pid int, marker string) bool {
+// markers gives the run ids in the environment a process was started with.
+func markers(pid int) []byte {
 	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	if err != nil {
-		return false
+		return nil
 	}
 	for kv := range bytes.SplitSeq(env, []byte{0}) {
-		if ids, ok := bytes.CutPrefix(kv, []byte(MarkerName+"=")); ok && bytes.Contains(ids, []byte(marker)) {
-			return true
+		if ids, ok := bytes.CutPrefix(kv, []byte(MarkerName+"=")); ok {
+			return ids
 		}
 	}
-	return false
+	return nil
 }
 
 // commandLine gives what a process was called with, or its name in brackets where that is not to be had.

@@ -79,8 +79,8 @@ func running(h windows.Handle) bool {
 	return windows.GetExitCodeProcess(h, &code) == nil && code == stillActive
 }
 
-// hasMarker: environments of others are not read here, the job object knows the members.
-func hasMarker(int, string) bool { return false }
+// markers: environments of others are not read here, the job object knows the members.
+func markers(int) []byte { return nil }
 
 func commandLine(p proc) string { return "[" + p.name + "]" }
 
