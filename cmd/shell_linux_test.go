@@ -98,6 +98,7 @@ func TestShellCollapsesAndExpands(t *testing.T) {
 	p.reads("$ clear_nothing_else")
 	p.keys("\x15")
 	p.keys("head -c 5000 /dev/zero | tr '\\0' x; echo; sleep 1000\r")
+	p.reads("xxxx")
 	p.reads("Ctrl-O expands")
 	p.keys("\x0f")
 	p.reads("Ctrl-O collapses")

@@ -50,7 +50,7 @@ func TestViewResults(t *testing.T) {
 		{"quiet", 80, nil, []string{"--", "true"}, 0, []string{"$ true\n✓ ", "no output · Timeout: 300s"}, []string{"artifact", "\x1b"}},
 		{"short", 80, nil, []string{"-t", "5", "--", "seq 1 10"}, 0, []string{"$ seq 1 10\n1\n2\n", "10\n✓ ", "10 lines · Timeout: 5s"}, []string{"artifact", "earlier"}},
 		{"expanded", 80, nil, []string{"--expanded", "--", "seq 1 30"}, 0, []string{"1\n2\n", "29\n30\n✓ "}, []string{"artifact", "earlier"}},
-		{"cut", 80, nil, []string{"--", "seq 1 20000"}, 0, []string{"19991\n", "20000\n✓ ", "20,000 lines", "(50 KB limit) · Full output: artifact://1"}, []string{"\n19990\n"}},
+		{"cut", 80, nil, []string{"--", "seq 1 20000"}, 0, []string{"19991\n", "20000\n✓ ", "20,000 lines", "(50 KB limit)\n  Full output: artifact://1"}, []string{"\n19990\n", "Ctrl-C cancels"}},
 		{"limited", 80, nil, []string{"--tail", "3", "--", "seq 1 20"}, 0, []string{"18\n19\n20\n", "artifact://1"}, []string{"\n17\n"}},
 		{"wide characters", 20, nil, []string{"--", `for i in 1 2 3 4 5 6; do echo 漢字漢字漢字漢字漢字漢字; done`}, 0, []string{"漢字漢字漢字漢字漢字\n漢字\n"}, nil},
 		{"nothing kept, nothing hidden", 80, []string{"PI_ARTIFACTS_MAX_BYTES=0"}, []string{"--", "seq 1 30"}, 0, []string{"1\n2\n", "30\n✓ "}, []string{"artifact", "earlier"}},

@@ -82,14 +82,21 @@ func (g *region) home(b *strings.Builder, cols int) {
 	}
 }
 
-// clear takes the region off the screen.
+// clear takes the region off the screen. It does so row by row: erasing all from the first row of the screen on is taken
+// for a screen that was cleared, of which terminals keep a copy in their scrollback.
 func (g *region) clear(cols int) {
 	if len(g.rows) == 0 {
 		return
 	}
 	var b strings.Builder
+	b.WriteString(beginFrame)
 	g.home(&b, cols)
-	b.WriteString("\x1b[J")
+	n := len(g.rows)
+	b.WriteString("\x1b[K" + strings.Repeat("\r\n\x1b[K", n-1) + "\x1b[J\r")
+	if n > 1 {
+		fmt.Fprintf(&b, "\x1b[%dA", n-1)
+	}
+	b.WriteString(endFrame)
 	g.forget()
 	g.write(b.String())
 }
