@@ -1,16 +1,11 @@
 package cmd
 
 import (
-	"context"
-	"errors"
 	"io"
-	"os"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"pi/internal/rpc"
-	"pi/internal/run"
 )
 
 const rpcExample = `  pi rpc                              # one JSON object a line on standard input and output
@@ -35,62 +30,16 @@ SIGINT; 141 when nobody takes the output; 125 pi's own failure.`,
 				_, err := io.WriteString(env.Stdout, rpc.Schema)
 				return written(err)
 			}
-			return serveRPC(c, env)
+			return env.serve(c, newRPCServer)
 		},
 	}
 	c.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of all messages")
 	return c
 }
 
-func serveRPC(c *cobra.Command, env *Env) error {
-	loaded, err := loadConfig(c, env)
-	if err != nil {
-		return err
-	}
-	dir, err := syscall.Getwd() // the physical path; os.Getwd would trust $PWD
-	if err != nil {
-		return failf("Working directory does not exist: pi was started in a directory that is gone")
-	}
-	stream, err := env.protocolStream()
-	if err != nil {
-		return failf("standard input and output: %w", err)
-	}
-	ctx, hurry, stop := interrupts()
-	defer stop()
-	store := runStore(env, loaded.Config)
-	engine := rpc.NewLocal(run.New(loaded.Config, env.Environ, store), dir)
-	err = rpc.NewServer(rpc.Options{
-		Engine: engine, Build: newBuildInfo().String(), DefaultSession: rpc.DefaultSession, Hurry: hurry,
-		Artifacts: openStore(env, loaded.Config.Artifacts),
-		MaxBytes:  int(loaded.Config.Bash.MaxBytes), Timeout: loaded.Config.Bash.Timeout,
-	}).Serve(ctx, stream)
-	engine.Close()
-	return endOfService(ctx, err)
-}
-
-// endOfService gives the exit status for the way in which the service ended.
-func endOfService(ctx context.Context, err error) error {
-	switch {
-	case ctx.Err() != nil:
-		return &ExitError{Code: cancelStatus(ctx)}
-	case errors.Is(err, rpc.ErrUnsent):
-		return &ExitError{Code: exitReaderGone}
-	}
-	return err
-}
-
-// stream is a reader and a writer that belong together.
-type stream struct {
-	io.Reader
-	io.Writer
-}
-
-// protocolStream takes standard input and output away from everybody else: whatever prints to standard output by
-// mistake, this process or a child, meets standard error, and whatever reads standard input finds it empty.
-func (env *Env) protocolStream() (io.ReadWriter, error) {
-	out, ok := env.Stdout.(*os.File)
-	if !ok {
-		return stream{env.Stdin, env.Stdout}, nil
-	}
-	return ownStreams(env.Stdin, out)
+func newRPCServer(s service) server {
+	return rpc.NewServer(rpc.Options{
+		Engine: s.engine, Build: newBuildInfo().String(), DefaultSession: rpc.DefaultSession, Hurry: s.hurry,
+		Artifacts: s.artifacts, MaxBytes: int(s.cfg.Bash.MaxBytes), Timeout: s.cfg.Bash.Timeout,
+	})
 }
