@@ -53,6 +53,7 @@ var only = map[string]struct{ room, why string }{
 	"github.com/tailscale/hujson":                {"pi/internal/agents", "settings of agents, changed in place"},
 	"github.com/pelletier/go-toml/v2/unstable":   {"pi/internal/agents", "the same, where they are TOML; only its parser"},
 	"github.com/dlclark/regexp2":                 {"pi/internal/intercept/jsregexp", "patterns that RE2 cannot express"},
+	"github.com/creack/pty":                      {"pi/internal/pty pi/bench/compare", "one room opens terminals"},
 	"github.com/clipperhouse/displaywidth":       {"pi/internal/vt pi/internal/console", "only those who place characters measure them"},
 	"github.com/clipperhouse/uax29/v2/graphemes": {"pi/internal/vt", "only the emulator joins characters"},
 	"net/http":                   {"", "pi talks to nobody"},
