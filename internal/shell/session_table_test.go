@@ -104,7 +104,11 @@ func TestSessionsAgainstPlainShells(t *testing.T) {
 			want[key] = list
 		})
 	})
-	for _, w := range transports {
+	for i, w := range transports {
+		table := table
+		if i > 0 && os.Getenv("PI_LONG") == "" {
+			table = everyFourth(table) // the programs try the driver; another transport below it takes a sample
+		}
 		t.Run(w.name, func(t *testing.T) {
 			eachProgram(t, table, func(t *testing.T, key, sh string, p sessionProgram) {
 				got := inSession(t, sh, p, w.place)
@@ -135,6 +139,13 @@ func TestSessionsAgainstPlainShells(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func everyFourth(table []sessionProgram) (list []sessionProgram) {
+	for i := 0; i < len(table); i += 4 {
+		list = append(list, table[i])
+	}
+	return list
 }
 
 // eachProgram runs a test for every program in every shell that it is for.
