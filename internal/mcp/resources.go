@@ -43,11 +43,16 @@ func (c *conn) listResources(_ context.Context, r *request) (object, *rpcError) 
 	if err := r.params(&p); err != nil {
 		return nil, err
 	}
-	skip, below := 0, int64(0)
+	var skip int
+	var below int64
 	if p.Cursor != nil {
-		if n, err := fmt.Sscanf(*p.Cursor, "%d-%d", &skip, &below); err != nil || n != 2 || skip < 0 || skip > 1<<30 || below < 1 {
+		a, b, _ := strings.Cut(*p.Cursor, "-")
+		n, err := strconv.ParseUint(a, 10, 30)
+		id, err2 := strconv.ParseUint(b, 10, 62)
+		if err != nil || err2 != nil || id == 0 {
 			return nil, fault(codeInvalidParams, "cursor %q is none that was given out", clip(*p.Cursor, 60))
 		}
+		skip, below = int(n), int64(id)
 	}
 	list, next := []object{}, ""
 	if c.server.opt.Store != nil {
