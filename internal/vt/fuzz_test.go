@@ -87,7 +87,7 @@ func program(data []byte) (ops []op) {
 // state is all that can be seen of a terminal.
 type state struct {
 	Screen            []string
-	Styles            []vt.Style
+	Styles            string // where which begins
 	Cursor            vt.Cursor
 	Modes             vt.Modes
 	Title, Text       string
@@ -123,9 +123,13 @@ func (m *machine) do(o op) {
 func (m *machine) state() state {
 	s := state{Screen: m.ScreenText(), Cursor: m.Cursor(), Modes: m.Modes(), Title: m.Title(), Text: m.Text(), Alt: m.AltSummary(), Unknown: m.Unknown()}
 	_, rows := m.Size()
+	var last vt.Style
 	for y := range rows {
-		for _, c := range m.Row(y) {
-			s.Styles = append(s.Styles, c.Style)
+		for x, c := range m.Row(y) {
+			if c.Style != last {
+				last = c.Style
+				s.Styles += fmt.Sprintln(x, y, last)
+			}
 		}
 	}
 	m.Finish()

@@ -21,11 +21,10 @@ func (t *Terminal) Replies() []byte {
 func (t *Terminal) reply(s string) {
 	r := &t.replies
 	drop, n := 0, 0
-	for len(r.bytes)-drop+len(s) > maxReplies && n < len(r.lengths) {
-		drop += r.lengths[n]
-		n++
-	}
-	if n > 0 {
+	if len(r.bytes)+len(s) > maxReplies {
+		for ; drop < maxReplies/4 && n < len(r.lengths); n++ { // more than needed, so that it is not done each time
+			drop += r.lengths[n]
+		}
 		r.bytes = append(r.bytes[:0], r.bytes[drop:]...)
 		r.lengths = append(r.lengths[:0], r.lengths[n:]...)
 	}

@@ -84,7 +84,7 @@ func TestRepliesDropOldest(t *testing.T) {
 		fmt.Fprintf(term, "\x1b[?%d$p", i+10000)
 	}
 	got := term.Replies()
-	if len(got) > 16<<10 || len(got) < 15<<10 {
+	if len(got) > 16<<10 || len(got) < 11<<10 {
 		t.Errorf("%d bytes are kept", len(got))
 	}
 	parts := bytes.SplitAfter(got, []byte("y"))

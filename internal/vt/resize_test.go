@@ -2,6 +2,7 @@ package vt_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,9 +65,9 @@ func TestResize(t *testing.T) {
 // TestRowVersion holds the versions to what a renderer needs: a row whose cells differ has another version.
 func TestRowVersion(t *testing.T) {
 	term := vt.New(vt.Options{Cols: 20, Rows: 6})
-	cells := func() (rows []string, versions []uint64) {
+	cells := func() (rows [][]vt.Cell, versions []uint64) {
 		for y := range 6 {
-			rows = append(rows, fmt.Sprint(term.Row(y)))
+			rows = append(rows, slices.Clone(term.Row(y)))
 			versions = append(versions, term.RowVersion(y))
 		}
 		return rows, versions
@@ -77,7 +78,7 @@ func TestRowVersion(t *testing.T) {
 			fmt.Fprint(term, tt.in[i:i+1])
 			after, now := cells()
 			for y := range after {
-				if after[y] != before[y] && now[y] == versions[y] {
+				if !slices.Equal(after[y], before[y]) && now[y] == versions[y] {
 					t.Fatalf("%s: row %d changed, its version did not", tt.name, y)
 				}
 			}
