@@ -21,6 +21,7 @@ func (s *Session) run(ctx context.Context, o Options) (End, error) {
 	}
 	tree, err := launch(t, o)
 	if err != nil {
+		s.enter(closed)
 		t.letGo()
 		t.close()
 		return End{}, err
