@@ -54,7 +54,10 @@ func spec(t *testing.T, command string, r *recorder) Spec {
 		t.Fatal(err)
 	}
 	// Where nobody logged in, bash makes up a SHELL that other shells do not have, and prints as of the C locale.
-	env := append(os.Environ(), "SHELL="+sh.Path, "LC_ALL=C.UTF-8")
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		return strings.HasPrefix(kv, "SHELL=") || strings.HasPrefix(kv, "LC_ALL=")
+	})
+	env = append(env, "SHELL="+sh.Path, "LC_ALL=C.UTF-8")
 	return Spec{Shell: sh, Command: command, Dir: t.TempDir(), Env: env, Timeout: time.Minute, Output: r.take}
 }
 
