@@ -60,10 +60,16 @@ func (p program) Kill() error {
 	return nil
 }
 
-// attach makes the program's terminal as large as the inside of the box.
+// attach makes the program's terminal as large as the inside of the box, unless it was given a size.
 func (d *overlayDoor) attach(p *run.PTY) {
+	d.opt.Cols, d.opt.Rows = p.Cols, p.Rows
 	cols, rows := d.tty.Size()
-	p.Cols, p.Rows = max(1, cols-2), max(1, rows-2)
+	if p.Cols == 0 {
+		p.Cols = max(1, cols-2)
+	}
+	if p.Rows == 0 {
+		p.Rows = max(1, rows-2)
+	}
 	p.Terminal, p.Ready = d.terminal, d.start
 }
 

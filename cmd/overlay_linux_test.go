@@ -101,6 +101,17 @@ func TestOverlayResizeStorm(t *testing.T) {
 	p.leaves(130)
 }
 
+// A size that was asked for stays, and the box shows the part with the cursor.
+func TestOverlayGivenSize(t *testing.T) {
+	t.Parallel()
+	p := sit(t, 40, 10, "pty", "--cols", "100", "--rows", "30", "--", `stty size; read x; printf '\033[25;90Hthere'; read x`)
+	p.reads("│30 100")
+	p.keys("\r")
+	p.reads("there")
+	p.keys("\r")
+	p.leaves(0)
+}
+
 // A paste of a megabyte arrives whole, while the command prints a flood.
 func TestOverlayPaste(t *testing.T) {
 	t.Parallel()

@@ -35,6 +35,8 @@ type OverlayOptions struct {
 	Escape   EscapeRule
 	Delay    time.Duration // see keys.Options.Escape
 	Program  Program
+	// Cols and Rows are the size of the program's terminal; 0: that of the box's inside.
+	Cols, Rows int
 	// Look calls f with the program's terminal, locked; not before there is one.
 	Look func(f func(*vt.Terminal))
 	// Changed has an item when the program's terminal may have changed.
@@ -155,10 +157,17 @@ func (v *Overlay) Close(state string) {
 	}
 }
 
-// resize tells the program the size of the box's inside.
+// resize tells the program its size.
 func (v *Overlay) resize() {
 	cols, rows := v.screen.Size()
-	_ = v.opt.Program.Resize(max(1, cols-2), max(1, rows-2)) // a program that has just ended needs no size
+	cols, rows = max(1, cols-2), max(1, rows-2)
+	if v.opt.Cols > 0 {
+		cols = v.opt.Cols
+	}
+	if v.opt.Rows > 0 {
+		rows = v.opt.Rows
+	}
+	_ = v.opt.Program.Resize(cols, rows) // a program that has just ended needs no size
 }
 
 // syncWait is what a frame may wait for a program that is drawing one of its own (mode 2026).
