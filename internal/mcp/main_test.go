@@ -10,22 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"pi/internal/artifact"
 	"pi/internal/config"
 	"pi/internal/ps"
 	"pi/internal/rpc"
 	"pi/internal/run"
+	"pi/internal/testmain"
 )
 
-func TestMain(m *testing.M) {
-	if done, code := ps.RunHidden(os.Args[1:]); done {
-		os.Exit(code)
-	}
-	// A guardian that was sent away may still be on its way out, and is waited for meanwhile.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("pi/internal/ps.(*host).mind"))
-}
+func TestMain(m *testing.M) { testmain.Run(m, ps.RunHidden) }
 
 // patience bounds every wait of these tests.
 const patience = 30 * time.Second
