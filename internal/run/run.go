@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -63,6 +64,10 @@ type Runner struct {
 	environ []string // the host's
 	store   *artifact.Store
 	checker *intercept.Checker // nil: interception is off
+
+	mu    sync.Mutex
+	shell shell.Shell // of sessions
+	key   sessionKey  // of sessions, without a name; zero before the first
 }
 
 // New makes a Runner. environ is the host's environment, KEY=VALUE. The store may be nil: no artifacts then.

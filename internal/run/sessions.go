@@ -94,12 +94,11 @@ func (s *Sessions) Run(ctx context.Context, r *Runner, in In, q Request) Result 
 
 // session finds or makes the session of a run; nil without an error is for shells that keep none.
 func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error) {
-	sh, err := shell.Choose(j.cfg.Shell.Path, j.environ)
+	sh, key, err := j.sessionShell()
 	if err != nil || sh.Kind == shell.Embedded {
 		return nil, err
 	}
-	key := sessionKey{in.Name, sh.Path, j.cfg.Shell.Prefix, j.cfg.Shell.Snapshot,
-		strings.Join(environment(j.environ, pairs(j.cfg.Shell.Env), nil, nil, !j.cfg.Bash.Unattended), "\x00")}
+	key.name = in.Name
 	s.mu.Lock()
 	one, closed := s.byKey[key], s.closed
 	s.mu.Unlock()
@@ -129,6 +128,23 @@ func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error)
 	}
 	s.byKey[key] = fresh
 	return fresh, nil
+}
+
+// sessionShell gives the shell of this runner's sessions, and what tells them from those of others. It is found once: to
+// do so for every run would cost as much as a short run.
+func (r *Runner) sessionShell() (shell.Shell, sessionKey, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.key != (sessionKey{}) {
+		return r.shell, r.key, nil
+	}
+	sh, err := shell.Choose(r.cfg.Shell.Path, r.environ)
+	if err != nil || sh.Kind == shell.Embedded {
+		return sh, sessionKey{}, err
+	}
+	r.shell, r.key = sh, sessionKey{shell: sh.Path, prefix: r.cfg.Shell.Prefix, snapshot: r.cfg.Shell.Snapshot,
+		environment: strings.Join(environment(r.environ, pairs(r.cfg.Shell.Env), nil, nil, !r.cfg.Bash.Unattended), "\x00")}
+	return r.shell, r.key, nil
 }
 
 func closedError(closed bool) error {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -25,13 +26,15 @@ type live struct {
 	seq   int    // of the last request
 	last  report // the last one that came
 
-	env    []string   // that it was started with
-	wary   bool       // it has learnt functions, which may do anything
-	plain  bool       // the last text could not change variables, set traps or redirect anything
-	births *ps.Births // looked at when a run ends
-	looked time.Time  // when that was
-	out    *rawPipe   // output of the last run, which the shell still writes to and nobody else; nil: there is none
-	buf    []byte     // for reading outputs, one after the other
+	env    []string     // that it was started with
+	wary   bool         // it has learnt functions, which may do anything
+	plain  bool         // the last text could not change variables, set traps or redirect anything
+	births *ps.Births   // looked at when a run ends
+	looked time.Time    // when that was
+	stirs  atomic.Int64 // grows whenever processes may have been born since the last look
+	alone  atomic.Int64 // the value of stirs for which the shell was found without any other process, -1: none
+	out    *rawPipe     // output of the last run, which the shell still writes to and nobody else; nil: there is none
+	buf    []byte       // for reading outputs, one after the other
 }
 
 // outcome is how waiting for a run ends.
@@ -66,6 +69,7 @@ func startLive(sh Shell, dir string, env []string, where func() (place, error)) 
 	}
 	l.alarm.on(l.tree.Done())
 	l.births = ps.NewBirths(l.tree)
+	l.alone.Store(-1)
 	return l, nil
 }
 
@@ -199,6 +203,19 @@ func (l *live) took(rep report) report {
 	}
 	l.last = rep
 	return rep
+}
+
+// jobs lists the processes beside the shell. Where there were none, and none has been born since, nobody looks.
+func (l *live) jobs() []ps.Process {
+	now := l.stirs.Load() // before the look: what a run starts meanwhile is asked for again
+	if l.alone.Load() == now {
+		return nil
+	}
+	list := l.tree.Glance()
+	if len(list) == 0 {
+		l.alone.Store(now)
+	}
+	return list
 }
 
 // unread tells whether the last request was not looked at.

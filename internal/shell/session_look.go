@@ -17,11 +17,19 @@ func (s *Session) Cwd() string {
 // subshell, whose command line is that of the session's shell, is named as such.
 func (s *Session) Jobs() (list []ps.Process) {
 	s.mu.Lock()
-	trees := s.trees()
+	trees, l := s.trees(), s.live
 	s.mu.Unlock()
+	if l != nil && len(trees) == 1 {
+		return named(l.jobs())
+	}
 	for _, t := range trees {
 		list = append(list, t.Glance()...)
 	}
+	return named(list)
+}
+
+// named calls subshells what they are.
+func named(list []ps.Process) []ps.Process {
 	for i, p := range list {
 		if name, _, ours := strings.Cut(p.Command, " -c -- _pi_"); ours {
 			name, _, _ = strings.Cut(name, " ")

@@ -124,6 +124,7 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 	began := time.Now()
 	if began.Sub(l.looked) > shortRun {
 		l.births.Look()
+		l.stirs.Add(1)
 	}
 	if err := l.send(q); err != nil {
 		out.close()
@@ -154,6 +155,7 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 			l.out = out // nobody was born meanwhile, so nobody else has the pipe: it will do for the next run, too
 			return end, true, nil
 		}
+		l.stirs.Add(1)
 		how = l.release(r, out.r)
 	}
 	return s.conclude(end, how, r, out), true, nil

@@ -20,4 +20,6 @@ func (s *Session) run(*sessionRun) (RunResult, error) {
 
 func (s *Session) endAll(<-chan struct{}) int { return 0 }
 
+func (l *live) jobs() []ps.Process { return nil }
+
 func (s *Session) trees() []*ps.Tree { return nil }
