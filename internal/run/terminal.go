@@ -123,19 +123,29 @@ func (t *Terminal) print(p []byte) {
 	t.tell()
 }
 
-// transcript gathers the text of a run in a pseudo-terminal and hands it on.
+// transcript gathers the text of a run in a pseudo-terminal and hands it on. Lines leave the screen when the command
+// prints, and also when somebody makes the window smaller; what the command prints next takes those along.
 type transcript struct {
 	stream bool // as it is printed
 	out    func(p []byte)
-	lines  []byte // whole lines that have left the screen
+
+	mu    sync.Mutex
+	lines []byte // whole lines that have left the screen
+	spare []byte // the buffer that is handed on; it belongs to who flushes
 }
 
-func (x *transcript) scrolled(line []byte) { x.lines = append(append(x.lines, line...), '\n') }
+func (x *transcript) scrolled(line []byte) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.lines = append(append(x.lines, line...), '\n')
+}
 
 func (x *transcript) flush() {
-	if len(x.lines) > 0 {
-		x.out(x.lines)
-		x.lines = x.lines[:0]
+	x.mu.Lock()
+	x.lines, x.spare = x.spare[:0], x.lines
+	x.mu.Unlock()
+	if len(x.spare) > 0 {
+		x.out(x.spare)
 	}
 }
 

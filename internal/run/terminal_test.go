@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -160,5 +161,35 @@ func TestTerminalFromOutside(t *testing.T) {
 	}
 	if err := term.Resize(80, 24); !errors.Is(err, pty.ErrNotRunning) {
 		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// Lines that leave the screen because the window gets smaller are neither lost nor mixed with those that the command
+// prints meanwhile.
+func TestTerminalResizedWhilePrinting(t *testing.T) {
+	term, stop, done := NewTerminal(), make(chan struct{}), make(chan struct{})
+	q := Request{Command: "seq 1 20000", Timeout: ample, MaxBytes: 1 << 20, PTY: &PTY{Terminal: term}}
+	q.PTY.Ready = func() {
+		go func() {
+			defer close(done)
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+					_ = term.Resize(80, 5+i%60) // fails once the command is done
+				}
+			}
+		}()
+	}
+	r := inPTY(t, q, nil)
+	close(stop)
+	<-done
+	var want strings.Builder
+	for i := range 20000 {
+		want.WriteString(strconv.Itoa(i+1) + "\n")
+	}
+	if r.Body != want.String() {
+		t.Errorf("%d bytes, want %d", len(r.Body), want.Len())
 	}
 }
