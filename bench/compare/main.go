@@ -19,7 +19,7 @@ import (
 func main() {
 	pi := flag.String("pi", "./pi", "the pi `binary` to measure")
 	dir := flag.String("dir", env("PI_BENCH_DIR", ".bench"), "scratch `directory`; needs 4 GiB")
-	only := flag.String("only", "", "comma-separated `groups`: start, snapshot, session, cat, memory, kill, keys, pty, overlay (default all)")
+	only := flag.String("only", "", "comma-separated `groups`: start, snapshot, session, cat, memory, kill, keys, rpc, pty, overlay (default all)")
 	check := flag.Bool("check", false, "exit 1 when a row is over its bound")
 	scale := flag.Int("scale", 1, "divide sizes and runs by `N`, for a quick look")
 	flag.Parse()
@@ -58,7 +58,7 @@ func run(pi, dir, only string, scale int, check bool) error {
 	for _, g := range []struct {
 		name string
 		do   func(*lab) error
-	}{{"start", start}, {"snapshot", snapshot}, {"session", session}, {"cat", cat}, {"memory", memory}, {"kill", kill}, {"keys", keys}, {"pty", headless}, {"overlay", overlay}} {
+	}{{"start", start}, {"snapshot", snapshot}, {"session", session}, {"cat", cat}, {"memory", memory}, {"kill", kill}, {"keys", keys}, {"rpc", rpcGroup}, {"pty", headless}, {"overlay", overlay}} {
 		if only != "" && !slices.Contains(strings.Split(only, ","), g.name) {
 			continue
 		}

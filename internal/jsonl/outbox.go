@@ -11,7 +11,10 @@ import (
 // asks for it with [Outbox.WaitWhile]. Make one with [NewOutbox].
 type Outbox struct {
 	mu     sync.Mutex
-	change sync.Cond // something to send, room made, or closed
+	some   sync.Cond // the sender's: something to send, or closed
+	change sync.Cond // everybody else's: room made, closed, or what Do changed
+	w      io.Writer // nil before Send
+	busy   bool      // somebody is writing to it
 	queue  []item
 	urgent [][]byte // lines that overtake the queue
 	bytes  int      // of the lines in queue and urgent
@@ -35,7 +38,7 @@ type Source interface {
 // NewOutbox makes an empty outbox.
 func NewOutbox() *Outbox {
 	o := &Outbox{}
-	o.change.L = &o.mu
+	o.some.L, o.change.L = &o.mu, &o.mu
 	return o
 }
 
@@ -48,6 +51,38 @@ func (o *Outbox) Reply(v any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.push(item{line: line})
+}
+
+// ReplySelf is Reply for callers who may wait for the reader: where nothing else is to be sent, the message is theirs to
+// write, by calling write, which is nil otherwise. That saves the time to wake who sends.
+func (o *Outbox) ReplySelf(v any) (write func()) {
+	line, err := Encode(v)
+	if err != nil {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.w == nil || o.busy || len(o.queue)+len(o.urgent) > 0 || !o.open() {
+		o.push(item{line: line})
+		return nil
+	}
+	o.busy = true
+	return func() { o.write(line) }
+}
+
+// write writes what its caller has made the outbox busy for.
+func (o *Outbox) write(lines []byte) {
+	_, err := o.w.Write(lines)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.busy = false
+	if err != nil && o.err == nil {
+		o.err, o.queue, o.urgent, o.bytes = err, nil, nil, 0
+		o.change.Broadcast()
+	}
+	if len(o.queue)+len(o.urgent) > 0 || !o.open() {
+		o.some.Signal()
+	}
 }
 
 // Urgent queues a message before everything that waits.
@@ -63,7 +98,7 @@ func (o *Outbox) Urgent(v any) {
 	}
 	o.urgent = append(o.urgent, line)
 	o.bytes += len(line)
-	o.change.Broadcast()
+	o.some.Signal()
 }
 
 // Update changes a source, and sees to it that it is sent.
@@ -133,23 +168,27 @@ func (o *Outbox) push(i item) {
 	}
 	o.queue = append(o.queue, i)
 	o.bytes += len(i.line)
-	o.change.Broadcast()
+	o.some.Signal()
 }
 
-// Send writes until the outbox is closed and empty, or a write fails.
+// Send writes until the outbox is closed and empty, or a write fails. It is called once.
 func (o *Outbox) Send(w io.Writer) error {
+	o.mu.Lock()
+	o.w = w
+	o.mu.Unlock()
 	for {
 		lines, ok := o.take()
 		if !ok {
-			return o.err
+			return o.failed()
 		}
-		if len(lines) == 0 {
-			continue
-		}
-		if _, err := w.Write(lines); err != nil {
-			o.fail(err)
-		}
+		o.write(lines)
 	}
+}
+
+func (o *Outbox) failed() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
 }
 
 func (o *Outbox) take() (lines []byte, ok bool) {
@@ -165,11 +204,12 @@ func (o *Outbox) take() (lines []byte, ok bool) {
 	return lines, ok
 }
 
+// next waits for something to send, and makes the outbox busy with it.
 func (o *Outbox) next() (i item, events []any, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.queue)+len(o.urgent) == 0 && o.open() {
-		o.change.Wait()
+	for o.busy || len(o.queue)+len(o.urgent) == 0 && o.open() {
+		o.some.Wait()
 	}
 	switch {
 	case len(o.queue)+len(o.urgent) == 0 || o.err != nil:
@@ -184,21 +224,12 @@ func (o *Outbox) next() (i item, events []any, ok bool) {
 	}
 	o.bytes -= len(i.line)
 	o.taken++
+	o.busy = true
 	if i.source != nil {
 		events = i.source.Take()
 	}
 	o.change.Broadcast()
 	return i, events, true
-}
-
-// fail drops everything: the reader cannot be reached any more.
-func (o *Outbox) fail(err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.err == nil {
-		o.err, o.queue, o.urgent, o.bytes = err, nil, nil, 0
-	}
-	o.change.Broadcast()
 }
 
 // Close takes nothing more; [Outbox.Send] ends when the rest is out.
@@ -207,4 +238,5 @@ func (o *Outbox) Close() {
 	defer o.mu.Unlock()
 	o.closed = true
 	o.change.Broadcast()
+	o.some.Signal()
 }

@@ -41,6 +41,9 @@ func (f *Reader) Next() ([]byte, error) {
 	}
 }
 
+// More tells whether more has been read than was given.
+func (f *Reader) More() bool { return f.r.Buffered() > 0 }
+
 func (f *Reader) line() ([]byte, error) {
 	if cap(f.buf) > 1<<20 {
 		f.buf = nil // one large line must not hold its room for ever

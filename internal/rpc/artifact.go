@@ -46,7 +46,7 @@ type ArtifactText struct {
 	Writing    bool   `json:"writing"` // it is still growing
 }
 
-func (c *conn) artifactRead(_ context.Context, k *command, line []byte) {
+func (c *conn) artifactRead(_ context.Context, k *command, line []byte) func() {
 	var q ArtifactRead
 	err := decode(line, &q)
 	if err == nil && c.server.opt.Artifacts == nil {
@@ -54,12 +54,12 @@ func (c *conn) artifactRead(_ context.Context, k *command, line []byte) {
 	}
 	if err != nil {
 		c.finish(k, TypeArtifactRead, nil, nil, err)
-		return
+		return nil
 	}
-	go func() {
+	return func() {
 		text, err := q.read(c.server.opt.Artifacts)
 		c.finishLarge(k, TypeArtifactRead, text, nil, err)
-	}()
+	}
 }
 
 func (q ArtifactRead) read(store *artifact.Store) (ArtifactText, error) {

@@ -17,8 +17,9 @@ import (
 	"pi/internal/run"
 )
 
-// A handler answers one request, or starts what will.
-type handler func(c *conn, ctx context.Context, k *command, line []byte)
+// A handler answers one request. What takes time is returned, to be done by whoever does not read; nil: the request is
+// answered, or will be.
+type handler func(c *conn, ctx context.Context, k *command, line []byte) (work func())
 
 // handlers lists them by type of request.
 func handlers() map[string]handler {
@@ -38,17 +39,18 @@ func handlers() map[string]handler {
 	}
 }
 
-func (c *conn) hello(_ context.Context, k *command, _ []byte) {
+func (c *conn) hello(_ context.Context, k *command, _ []byte) func() {
 	c.finish(k, TypeHello, c.server.about(), nil, nil)
+	return nil
 }
 
 // bash runs a command for the user: no rule is asked, and the answer is counts instead of a tool's text. Without a
 // session it runs in the default one, or beside that while it is busy.
-func (c *conn) bash(ctx context.Context, k *command, line []byte) {
+func (c *conn) bash(ctx context.Context, k *command, line []byte) func() {
 	var a Args
 	if err := decode(line, &a); err != nil {
 		c.finish(k, TypeBash, nil, nil, err)
-		return
+		return nil
 	}
 	a.NoIntercept = true
 	if a.Events == nil {
@@ -57,7 +59,7 @@ func (c *conn) bash(ctx context.Context, k *command, line []byte) {
 	if a.Session == "" {
 		a.Session, a.beside = c.server.opt.DefaultSession, !a.NoWait
 	}
-	c.start(ctx, k, TypeBash, a, bashReply)
+	return c.start(ctx, k, TypeBash, a, bashReply)
 }
 
 // bashReply makes the answer of a user's command; one that could not be run is an error.
@@ -69,7 +71,7 @@ func bashReply(r run.Result) (any, *Shape, error) {
 }
 
 // toolCall runs a command for an agent.
-func (c *conn) toolCall(ctx context.Context, k *command, line []byte) {
+func (c *conn) toolCall(ctx context.Context, k *command, line []byte) func() {
 	var q struct {
 		ToolCall
 		Args json.RawMessage `json:"args"`
@@ -88,9 +90,9 @@ func (c *conn) toolCall(ctx context.Context, k *command, line []byte) {
 	}
 	if err != nil {
 		c.finish(k, TypeToolCall, nil, nil, err)
-		return
+		return nil
 	}
-	c.start(ctx, k, TypeToolCall, a, func(r run.Result) (any, *Shape, error) {
+	return c.start(ctx, k, TypeToolCall, a, func(r run.Result) (any, *Shape, error) {
 		if !a.Shape {
 			return r, nil, nil
 		}
@@ -98,12 +100,12 @@ func (c *conn) toolCall(ctx context.Context, k *command, line []byte) {
 	})
 }
 
-// start runs a command in the background and sends what shaped makes of its result.
-func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shaped func(run.Result) (any, *Shape, error)) {
+// start gives the work of running a command and sending what shaped makes of its result.
+func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shaped func(run.Result) (any, *Shape, error)) func() {
 	call, err := a.Call()
 	if err != nil {
 		c.finish(k, kind, nil, nil, err)
-		return
+		return nil
 	}
 	c.mu.Lock()
 	k.session = a.Session
@@ -113,7 +115,7 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 	k.feed.begin = begin
 	call.Request.Live, call.Request.Hurry, call.Request.Since = k.feed.live(), k.hurry, time.Now()
 	weight := cmp.Or(a.MaxBytes, c.server.opt.MaxBytes, defaultShown)
-	go func() {
+	return func() {
 		wait(ctx, c.timeout(call.Request))
 		defer c.claim(ctx, weight)()
 		c.active(1)
@@ -133,7 +135,7 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 		}
 		data, shape, err := shaped(r)
 		c.finishLarge(k, kind, data, shape, err)
-	}()
+	}
 }
 
 // claim waits until the commands under way leave room for an answer of so many bytes.
@@ -255,7 +257,7 @@ func bashResult(r run.Result) BashResult {
 }
 
 // abort ends one command of this client, those of a session, or all. The answer does not wait for them.
-func (c *conn) abort(_ context.Context, k *command, line []byte) {
+func (c *conn) abort(_ context.Context, k *command, line []byte) func() {
 	var q Abort
 	err := decode(line, &q)
 	byID := len(q.Target) > 0 && string(q.Target) != "null"
@@ -269,7 +271,7 @@ func (c *conn) abort(_ context.Context, k *command, line []byte) {
 	}
 	if err != nil {
 		c.finish(k, TypeAbort, nil, nil, err)
-		return
+		return nil
 	}
 	n := 0
 	for _, x := range c.others(k) {
@@ -280,6 +282,7 @@ func (c *conn) abort(_ context.Context, k *command, line []byte) {
 		n++
 	}
 	c.finish(k, TypeAbort, Aborted{n}, nil, nil)
+	return nil
 }
 
 func (c *conn) sessionOf(k *command) string {
@@ -305,17 +308,17 @@ func (c *conn) others(k *command) (list []*command) {
 	return list
 }
 
-func (c *conn) sessions(_ context.Context, k *command, _ []byte) {
-	go func() {
+func (c *conn) sessions(_ context.Context, k *command, _ []byte) func() {
+	return func() {
 		list := c.server.opt.Engine.Sessions()
 		if list == nil {
 			list = []run.SessionInfo{}
 		}
 		c.finishLarge(k, TypeSessions, SessionList{list}, nil, nil)
-	}()
+	}
 }
 
-func (c *conn) sessionClose(_ context.Context, k *command, line []byte) {
+func (c *conn) sessionClose(_ context.Context, k *command, line []byte) func() {
 	var q SessionClose
 	err := decode(line, &q)
 	if err == nil && q.Session == "" {
@@ -323,23 +326,23 @@ func (c *conn) sessionClose(_ context.Context, k *command, line []byte) {
 	}
 	if err != nil {
 		c.finish(k, TypeSessionClose, nil, nil, err)
-		return
+		return nil
 	}
-	go func() {
+	return func() {
 		c.active(1)
 		closed := c.server.opt.Engine.CloseSession(q.Session)
 		c.active(-1)
 		c.finish(k, TypeSessionClose, Closed{closed}, nil, nil)
-	}()
+	}
 }
 
 // shutdown ends every session, with what runs in it, before it answers; then the server is down.
-func (c *conn) shutdown(_ context.Context, k *command, _ []byte) {
-	go func() {
+func (c *conn) shutdown(_ context.Context, k *command, _ []byte) func() {
+	return func() {
 		c.server.opt.Engine.Close()
 		c.finish(k, TypeShutdown, nil, nil, nil)
 		c.server.once.Do(func() { close(c.server.down) })
-	}()
+	}
 }
 
 // decode reads arguments; an error names the field.

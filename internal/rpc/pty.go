@@ -75,7 +75,7 @@ func (t *terminal) enter() {
 	t.pending = nil
 }
 
-func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) {
+func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) func() {
 	var q PtyStart
 	err := decode(line, &q)
 	switch {
@@ -89,7 +89,7 @@ func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) {
 	}
 	if err != nil {
 		c.finish(k, TypePtyStart, nil, nil, err)
-		return
+		return nil
 	}
 	t := &terminal{Terminal: run.NewTerminal()}
 	k.terminal = t
@@ -98,7 +98,7 @@ func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) {
 		Command: q.Command, Cwd: q.Cwd, Env: q.Env, Timeout: q.Timeout, MaxBytes: q.MaxBytes, NoIntercept: true, Events: []string{eventStart},
 		terminal: &run.PTY{Cols: q.Cols, Rows: q.Rows, Terminal: t.Terminal, Ready: t.enter, Output: k.feed.onText},
 	}
-	c.start(ctx, k, TypePtyStart, a, bashReply)
+	return c.start(ctx, k, TypePtyStart, a, bashReply)
 }
 
 func checkEncoding(name string) error {
@@ -110,7 +110,7 @@ func checkEncoding(name string) error {
 
 // ptyCall makes the handler of a request to a terminal with arguments of type T.
 func ptyCall[T any](kind string, act func(*command, T) error) handler {
-	return func(c *conn, _ context.Context, k *command, line []byte) {
+	return func(c *conn, _ context.Context, k *command, line []byte) func() {
 		var at struct {
 			Target json.RawMessage `json:"target"`
 		}
@@ -123,14 +123,15 @@ func ptyCall[T any](kind string, act func(*command, T) error) handler {
 		}
 		if err != nil {
 			c.finish(k, kind, nil, nil, err)
-			return
+			return nil
 		}
 		do := func() { c.finish(k, kind, nil, nil, act(x, q)) }
 		if kind == TypePtyKill {
 			do()
-			return
+			return nil
 		}
 		x.terminal.do(do)
+		return nil
 	}
 }
 

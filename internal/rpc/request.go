@@ -46,26 +46,26 @@ func codeOf(err error) string {
 	return ""
 }
 
-// handle answers one line. What takes time goes on in a goroutine of its own.
-func (c *conn) handle(ctx context.Context, line []byte) {
+// handle answers one line, or gives the work that it takes.
+func (c *conn) handle(ctx context.Context, line []byte) (work func()) {
 	if !utf8.Valid(line) {
 		c.refuse(nil, "", errors.New("line is not valid UTF-8"))
-		return
+		return nil
 	}
 	var w wire
 	if err := json.Unmarshal(line, &w); err != nil {
 		c.refuse(jsonl.ID(w.ID), w.Type, notJSON(err))
-		return
+		return nil
 	}
 	id := jsonl.ID(w.ID)
 	if id == nil && len(w.ID) > 0 && string(w.ID) != "null" {
 		c.refuse(nil, w.Type, fmt.Errorf("id must be a string or a number of at most %d bytes", jsonl.MaxID))
-		return
+		return nil
 	}
 	handler, known := handlers()[w.Type]
 	if !known {
 		c.refuse(id, w.Type, unknownType(w.Type))
-		return
+		return nil
 	}
 	k := &command{id: id, run: isRun(w.Type), slow: !isQuick(w.Type), hurry: make(chan struct{}), feed: &feed{conn: c, out: c.out}}
 	var rctx context.Context
@@ -73,9 +73,9 @@ func (c *conn) handle(ctx context.Context, line []byte) {
 	if err := c.enter(k); err != nil {
 		k.cancel()
 		c.refuse(id, w.Type, err)
-		return
+		return nil
 	}
-	handler(c, rctx, k, line)
+	return handler(c, rctx, k, line)
 }
 
 func notJSON(err error) error {
@@ -162,5 +162,14 @@ func (c *conn) finish(k *command, kind string, data any, shape *Shape, err error
 // until then. It must not be called by the goroutine that reads.
 func (c *conn) finishLarge(k *command, kind string, data any, shape *Shape, err error) {
 	c.out.WaitWhile(func() bool { return c.out.Pending() > maxResults && !c.over })
-	c.finish(k, kind, data, shape, err)
+	if err != nil {
+		c.finish(k, kind, nil, nil, err)
+		return
+	}
+	c.leave(k)
+	write := c.out.ReplySelf(reply{ID: k.id, Type: typeReply, Command: kind, Success: true, Data: data, Shape: shape})
+	c.busy.Done() // nobody waits for a client that does not read
+	if write != nil {
+		write()
+	}
 }

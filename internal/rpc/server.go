@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"pi/internal/artifact"
@@ -149,17 +150,48 @@ func (k *command) abort(hurry bool) {
 
 // read handles lines until the stream ends.
 func (c *conn) read(ctx context.Context, r io.Reader) error {
-	f := jsonl.NewReader(r, jsonl.MaxFrame)
+	over := make(chan error, 1)
+	go c.readOn(ctx, jsonl.NewReader(r, jsonl.MaxFrame), over)
+	return <-over
+}
+
+// readOn handles lines. Who has read a request also does the work: to wake somebody else for it would take longer than a
+// short command. If the work takes a while, or more has been read already, another goroutine reads on meanwhile.
+func (c *conn) readOn(ctx context.Context, f *jsonl.Reader, over chan<- error) {
 	for c.out.Room(maxReplies) {
 		line, err := f.Next()
 		switch {
 		case errors.Is(err, jsonl.ErrTooLong):
 			c.refuse(nil, "", err)
 		case err != nil:
-			return err
+			over <- err
+			return
 		default:
-			c.handle(ctx, line)
+			work := c.handle(ctx, line)
+			if work == nil {
+				continue
+			}
+			if f.More() {
+				go c.readOn(ctx, f, over)
+				work()
+				return
+			}
+			var lent atomic.Bool
+			timer := time.AfterFunc(lendAfter, func() {
+				if lent.CompareAndSwap(false, true) {
+					c.readOn(ctx, f, over)
+				}
+			})
+			work()
+			if !lent.CompareAndSwap(false, true) {
+				return
+			}
+			timer.Stop()
 		}
 	}
-	return ErrUnsent
+	over <- ErrUnsent
 }
+
+// lendAfter is how long who reads may be busy with a request before somebody else goes on reading. It bounds how much
+// later a request is heard that follows another one closely.
+const lendAfter = 500 * time.Microsecond

@@ -1,0 +1,41 @@
+package rpc
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"pi/internal/config"
+	"pi/internal/run"
+)
+
+func benchLocal(b *testing.B) *Local {
+	cfg := config.Defaults()
+	cfg.Shell.Path = "/bin/bash"
+	cfg.Shell.Snapshot = "off"
+	l := NewLocal(run.New(cfg, os.Environ(), nil), "/")
+	b.Cleanup(l.Close)
+	return l
+}
+
+// BenchmarkLocal is a short command in a session, without the protocol.
+func BenchmarkLocal(b *testing.B) {
+	l := benchLocal(b)
+	c := Call{Session: "s", Busy: run.BusyOneShot, Request: run.Request{Command: "true", NoIntercept: true}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if r, err := l.Run(context.Background(), c); err != nil || r.Details.Status != run.OK {
+			b.Fatalf("%+v %v", r, err)
+		}
+	}
+}
+
+// BenchmarkServe is the same over the protocol.
+func BenchmarkServe(b *testing.B) {
+	c := serveWith(b, NewServer(Options{Engine: benchLocal(b), Build: "1", Greet: true, DefaultSession: DefaultSession}))
+	b.ReportAllocs()
+	for b.Loop() {
+		c.write(`{"id":1,"type":"bash","command":"true"}` + "\n")
+		c.line()
+	}
+}
