@@ -15,8 +15,8 @@ import (
 func TestOverlayVim(t *testing.T) {
 	t.Parallel()
 	needs(t, "vim")
-	p := sit(t, 80, 24, "pty", "--", "vim -u NONE -i NONE notes.txt")
-	p.reads("[New File]")
+	p := sit(t, 80, 24, "pty", "--", "vim -N -u NONE -i NONE notes.txt")
+	p.reads("[New")
 	p.reads("Ctrl-] ends it")
 	p.keys("ihello, 漢字")
 	p.reads("│hello, 漢字 ")
@@ -29,7 +29,7 @@ func TestOverlayVim(t *testing.T) {
 	if got, err := os.ReadFile(p.file("notes.txt")); err != nil || string(got) != "hello, 漢字\npasted\nlines\n" {
 		t.Errorf("notes.txt holds %q, %v", got, err)
 	}
-	if s := p.text(); !strings.Contains(s, "✓ vim -u NONE -i NONE notes.txt [exit 0]\n[full-screen program") {
+	if s := p.text(); !strings.Contains(s, "✓ vim -N -u NONE -i NONE notes.txt [exit 0]\n[full-screen program") {
 		t.Errorf("what stays:\n%s", s)
 	}
 }

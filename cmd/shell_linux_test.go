@@ -64,7 +64,7 @@ func TestShellCancels(t *testing.T) {
 			p.keys(key)
 			p.reads("✗ Command cancelled")
 			p.keys("echo still here\r")
-			p.until("the next prompt", func(s string) bool { return strings.HasSuffix(s, "\nstill here\n~ $\n") })
+			p.until("the next prompt", func(s string) bool { return strings.Contains(s, "\nstill here\n") && strings.HasSuffix(s, "\n~ $\n") })
 			p.keys("half a line\x03")
 			p.until("a fresh prompt", func(s string) bool { return strings.HasSuffix(s, "half a line\n"+lastPrompt(s)+"\n") })
 			p.signal(syscall.SIGINT) // as ctrl+c
