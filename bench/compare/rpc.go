@@ -112,6 +112,7 @@ type peer struct {
 func startPeer(name string, args ...string) (*peer, error) {
 	p := &peer{cmd: exec.Command(name, args...)}
 	p.cmd.Stderr = os.Stderr
+	p.cmd.Env = append(os.Environ(), "PI_SHELL_SNAPSHOT=off") // the addon's shell knows no rc files either
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
