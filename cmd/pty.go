@@ -29,7 +29,8 @@ func newPTYCmd(env *Env) *cobra.Command {
 		Long: `Run COMMAND with sh -lc in a pseudo-terminal, with the timeout, the bounds and the artifacts of pi run.
 
 On a terminal you see the command's screen and type into it. Afterwards the text that it left on the screen stays:
-progress bars in their final state, one line for a full-screen program.
+progress bars in their final state, one line for a full-screen program. Since you are there, pagers, editors and
+prompts work as usual, and there is no timeout unless --timeout names one.
 
 With --headless nobody watches: for scripts and CI. Standard output gets the text when the command has ended; the
 command's input is at its end, or is typed from standard input with -i. Without --headless, and where standard input
@@ -113,7 +114,7 @@ func (o *runOptions) pty(env *Env, e engine, d door) *run.PTY {
 	}
 	switch d := d.(type) {
 	case terminalDoor:
-		p.ColorTerm = environ.Get(env.Environ, "COLORTERM")
+		p.Attended, p.ColorTerm = true, environ.Get(env.Environ, "COLORTERM")
 		d.attach(p)
 	default:
 		if o.stdin {

@@ -42,7 +42,7 @@ type Details struct {
 	Command         string   `json:"command"`         // as run
 	OriginalCommand string   `json:"originalCommand"` // as given
 	Cwd             string   `json:"cwd"`
-	TimeoutSeconds  float64  `json:"timeoutSeconds"`
+	TimeoutSeconds  float64  `json:"timeoutSeconds"` // 0: none, before a person who gave none
 	DurationMs      int64    `json:"durationMs"`
 	HeadLines       *int     `json:"headLines"`
 	TailLines       *int     `json:"tailLines"`

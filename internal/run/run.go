@@ -230,8 +230,19 @@ func (j *job) place() error {
 
 // settle fixes timeout and bound, configured values standing in for absent ones.
 func (j *job) settle() {
-	want := j.q.Timeout
-	if want == 0 && !j.q.TimeoutSet {
+	j.settleTimeout()
+	if j.max = j.q.MaxBytes; j.max <= 0 {
+		j.max = int(j.cfg.Bash.MaxBytes)
+	}
+}
+
+func (j *job) settleTimeout() {
+	want, given := j.q.Timeout, j.q.Timeout != 0 || j.q.TimeoutSet
+	if !given && j.q.PTY != nil && j.q.PTY.Attended {
+		j.timeout = unlimited // who sits before a program ends it
+		return
+	}
+	if !given {
 		want = j.cfg.Bash.Timeout
 	}
 	var warning string
@@ -239,9 +250,6 @@ func (j *job) settle() {
 		j.warn(warning)
 	}
 	j.d.TimeoutSeconds = j.timeout.Seconds()
-	if j.max = j.q.MaxBytes; j.max <= 0 {
-		j.max = int(j.cfg.Bash.MaxBytes)
-	}
 }
 
 func (j *job) warn(text string) { j.d.Warnings = append(j.d.Warnings, text) }

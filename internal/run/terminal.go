@@ -26,6 +26,10 @@ type PTY struct {
 	ColorTerm  string // COLORTERM for the command; empty: none
 	Text       string // PTYTranscript or PTYStream; empty: the configured one
 
+	// Attended says that a person sees the terminal and types: the unattended defaults are left out, and there is no
+	// timeout unless the request names one.
+	Attended bool
+
 	// Terminal is for who watches and types while the command runs; nil: nobody does. One serves one run at a time.
 	Terminal *Terminal
 	// Ready is called once when the Terminal takes input, before the command is started. May be nil.
@@ -254,7 +258,7 @@ func (j *job) terminalOptions() (o pty.Options, err error) {
 	if j.cfg.Shell.Prefix != "" {
 		o.Command = j.cfg.Shell.Prefix + " " + o.Command
 	}
-	o.Env, o.Keep = terminalEnvironment(j.environ, pairs(j.cfg.Shell.Env), j.q.Env, !j.cfg.Bash.Unattended, p.ColorTerm)
+	o.Env, o.Keep = terminalEnvironment(j.environ, pairs(j.cfg.Shell.Env), j.q.Env, p.Attended || !j.cfg.Bash.Unattended, p.ColorTerm)
 	return o, nil
 }
 

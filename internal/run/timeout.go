@@ -16,6 +16,9 @@ const (
 	DefaultTimeout = 300 * time.Second
 )
 
+// unlimited stands for no timeout: a century.
+const unlimited = 100 * 365 * 24 * time.Hour
+
 // ParseTimeout reads seconds ("90", "1.5") or a Go duration ("2m30s"). Negative and unreadable values are errors; the
 // range is not checked here.
 func ParseTimeout(s string) (time.Duration, error) {
