@@ -31,9 +31,11 @@ func newKilltreeCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "killtree PID",
 		Short: "End a process and everything below it, or list them",
-		Long: `End a process with all its descendants: the signal to all of them, deepest first, then after the grace SIGKILL to
-those that are left, until none is. With --signal KILL there is no grace. Every process is identified by more than its
-number, so that a number given out anew meanwhile is never hit; pi itself, its ancestors and pid 1 are refused.
+		Long: `End a process with all its descendants: the signal goes to parents first, and after the grace SIGKILL, deepest first,
+to those that are left, until none is. While pi looks for the members of the tree they are stopped, so that none is
+born unseen; then they get the signal and go on. With --signal KILL there is no grace. Every process is identified by
+more than its number, so that a number given out anew meanwhile is never hit; pi itself, its ancestors and pid 1 are
+refused.
 
 Exit status: 0 when nothing is left, 1 when something is or there is no such process, 125 when the call is wrong.`,
 		Example: "  pi killtree 4711\n  pi killtree 4711 --signal INT --grace 10s\n  pi killtree 4711 --list",
