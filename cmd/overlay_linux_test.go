@@ -183,7 +183,7 @@ func TestOverlayTimeout(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "pty", "-t", "1", "--", "echo up; sleep 1000")
 	p.leaves(124)
-	if s := p.text(); !strings.Contains(s, "[timed out]\nup\n✗ Command timed out after 1 seconds") {
+	if s := p.text(); !strings.Contains(s, "[timed out after 1s]\nup\n") || strings.Contains(s, "Command timed out") {
 		t.Errorf("what stays:\n%s", s)
 	}
 }

@@ -13,15 +13,16 @@ func State(d run.Details) string { return outcome(d) }
 // on its main screen, and what was left out of that. cols is the width of the terminal.
 func (p Profile) Transcript(r run.Result, cols int) string {
 	var b strings.Builder
-	state := "[" + outcome(r.Details) + "]"
+	state := outcome(r.Details)
+	if r.Details.TimedOut {
+		state += " after " + seconds(r.Details.TimeoutSeconds)
+	}
+	state = "[" + state + "]"
 	name := fit(oneLine(visible(strings.TrimSpace(r.Details.Command))), max(1, cols-len(state)-4), p.ellipsis())
 	b.WriteString(p.mark(r.Details.Status) + " " + p.bold(name) + " " + p.dim(state) + "\n")
 	b.WriteString(r.Body)
 	if r.Body != "" && !strings.HasSuffix(r.Body, "\n") {
 		b.WriteString("\n")
-	}
-	if r.Details.TimedOut {
-		b.WriteString(p.bad() + " " + p.red(ending(r)) + "\n")
 	}
 	if m := r.Details.Meta; m != nil {
 		p.note(&b, truncated(m.Truncation), cols)
