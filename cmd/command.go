@@ -12,12 +12,15 @@ import (
 // maxCommandText bounds a command text read from standard input, in bytes.
 const maxCommandText = 64 << 20
 
+// errNoCommand is for callers that add an example of their own.
+var errNoCommand = errors.New("no command given")
+
 // commandText makes shell text of the COMMAND arguments: one is the text itself, several are an argument vector, each
 // quoted so that it arrives unchanged; a lone `-` means standard input.
 func commandText(env *Env, args []string) (string, error) {
 	switch {
 	case len(args) == 0:
-		return "", &ExitError{Code: exitFailure, Err: errors.New("no command given"), Hint: "pi run -- 'make test | tail -20'"}
+		return "", errNoCommand
 	case len(args) == 1 && args[0] == "-":
 		return readCommand(env.Stdin)
 	case len(args) == 1:

@@ -22,7 +22,7 @@ const ptyExample = `  pi pty -- vim notes.txt                      # a full-scre
   pi pty --headless -i -- ./ask < answers      # the answers are typed`
 
 func newPTYCmd(env *Env) *cobra.Command {
-	o := runOptions{terminal: terminalOptions{wanted: true}}
+	o := runOptions{terminal: terminalOptions{wanted: true}, hint: "pi pty -- vim notes.txt"}
 	c := &cobra.Command{
 		Use:   "pty [flags] -- COMMAND [ARG…]",
 		Short: "Run a command in a pseudo-terminal",

@@ -39,6 +39,7 @@ type runOptions struct {
 	toolsGiven   bool
 	timeoutGiven bool
 	terminal     terminalOptions
+	hint         string // a call that is right, for one that names no command
 }
 
 const runExample = `  pi run -- 'make test 2>&1 | tail -20'        # the last 20 lines, the whole log kept
@@ -51,7 +52,7 @@ const runExample = `  pi run -- 'make test 2>&1 | tail -20'        # the last 20
   pi run --session web -- python -m pytest                # … same directory, variables, functions, jobs`
 
 func newRunCmd(env *Env) *cobra.Command {
-	var o runOptions
+	o := runOptions{hint: "pi run -- 'make test | tail -20'"}
 	c := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG…]",
 		Short: "Run a command: bounded output, sure timeout, no process left behind",
@@ -226,7 +227,9 @@ func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 		q.Stdin = env.Stdin
 	}
 	var err error
-	q.Command, err = commandText(env, args)
+	if q.Command, err = commandText(env, args); errors.Is(err, errNoCommand) {
+		err = &ExitError{Code: exitFailure, Err: err, Hint: o.hint}
+	}
 	return q, err
 }
 
