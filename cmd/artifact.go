@@ -20,8 +20,8 @@ func newArtifactCmd(env *Env) *cobra.Command {
 			"Artifacts lie in --artifacts-dir, else PI_ARTIFACTS_DIR, else artifacts.dir of the configuration, else\n" +
 			"${XDG_STATE_HOME:-~/.local/state}/pi/artifacts.\n\n" +
 			"Exit status: 0 done, 1 no such artifact, 125 usage or pi's own failure.",
-		Args: atMost(0),
-		RunE: func(*cobra.Command, []string) error { return failf("artifact needs one of cat, ls, path, rm, prune") },
+		Args: cobra.ArbitraryArgs,
+		RunE: needSubcommand,
 	}
 	c.AddCommand(newArtifactCatCmd(env), newArtifactLsCmd(env), newArtifactPathCmd(env), newArtifactRmCmd(env), newArtifactPruneCmd(env))
 	return c

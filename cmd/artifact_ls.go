@@ -57,6 +57,10 @@ func printArtifacts(env *Env, list []artifact.Meta, asJSON bool) error {
 		}
 		return printJSON(env, list)
 	}
+	if len(list) == 0 {
+		fmt.Fprintln(env.Stderr, "pi: no artifacts")
+		return nil
+	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tAGE\tSIZE\tSTATUS\tEXIT\tCOMMAND")
 	now := time.Now()

@@ -62,8 +62,8 @@ func newConfigCmd(env *Env) *cobra.Command {
 		Short: "Show and check the settings",
 		Long: "Settings come from, later wins: defaults, the configuration file, PI_ environment variables, flags.\n" +
 			"The file is --config, else $PI_CONFIG, else ${XDG_CONFIG_HOME:-~/.config}/pi/config.yaml.",
-		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error { return failf("config needs one of show, check, path") },
+		Args: cobra.ArbitraryArgs,
+		RunE: needSubcommand,
 	}
 	c.AddCommand(newConfigShowCmd(env), newConfigCheckCmd(env), newConfigPathCmd(env))
 	return c

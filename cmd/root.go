@@ -43,7 +43,6 @@ loses output and never leaves a process behind that it was told to end.`,
 			return runRoot(c, args)
 		},
 	}
-	root.SuggestionsMinimumDistance = 2
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
@@ -99,9 +98,33 @@ func runRoot(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
-	e := &ExitError{Code: exitFailure, Err: fmt.Errorf("unknown command %q", args[0]), Hint: "pi --help lists the commands"}
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		e.Hint = "did you mean pi " + strings.Join(near, " or pi ") + "?"
+	return unknownCommand(c, args[0])
+}
+
+// needSubcommand answers a call of a command that only its subcommands do something for.
+func needSubcommand(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return unknownCommand(c, args[0])
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return failf("%s needs one of %s", c.Name(), strings.Join(names, ", "))
+}
+
+// unknownCommand tells of a word that is no subcommand of c, with those that come nearest.
+func unknownCommand(c *cobra.Command, word string) error {
+	path := c.CommandPath() + " "
+	e := &ExitError{
+		Code: exitFailure, Err: fmt.Errorf("unknown command %q", strings.TrimPrefix(path+word, c.Root().Name()+" ")),
+		Hint: path + "--help lists the commands",
+	}
+	if c.SuggestionsMinimumDistance <= 0 {
+		c.SuggestionsMinimumDistance = 2
+	}
+	if near := c.SuggestionsFor(word); len(near) > 0 {
+		e.Hint = "did you mean " + path + strings.Join(near, " or "+path) + "?"
 	}
 	return e
 }

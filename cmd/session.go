@@ -57,8 +57,8 @@ command, or by pi session stop, together with everything that was started in it.
 
 Exit status: 0 done, 1 no such session, 125 usage or pi's own failure.`,
 		Example: "  pi run --session web -- 'cd src; npm start &'\n  pi session ls\n  pi session stop web",
-		Args:    atMost(0),
-		RunE:    func(*cobra.Command, []string) error { return failf("session needs one of ls, stop") },
+		Args:    cobra.ArbitraryArgs,
+		RunE:    needSubcommand,
 	}
 	c.AddCommand(newSessionLsCmd(env), newSessionStopCmd(env))
 	return c
@@ -100,6 +100,7 @@ func newSessionLsCmd(env *Env) *cobra.Command {
 
 func printSessions(env *Env, list []run.SessionInfo) error {
 	if len(list) == 0 {
+		fmt.Fprintln(env.Stderr, "pi: no sessions")
 		return nil
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
