@@ -16,7 +16,7 @@ import (
 )
 
 type initOptions struct {
-	list, dryRun, undo, noHook bool
+	list, json, dryRun, undo, noHook bool
 }
 
 func newInitCmd(env *Env) *cobra.Command {
@@ -37,13 +37,17 @@ Exit status: 0 done, or nothing to do; 125 usage, a file that cannot be edited.`
 				if len(args) > 0 {
 					return failf("init --list takes no argument, got %q", args[0])
 				}
-				return listAgents(env)
+				return listAgents(env, o.json)
+			}
+			if o.json {
+				return failf("--json goes with --list")
 			}
 			return runInit(env, o, args)
 		},
 	}
 	f := c.Flags()
 	f.BoolVar(&o.list, "list", false, "list the agents, their files and whether pi is registered")
+	f.BoolVar(&o.json, "json", false, "with --list: print a JSON array")
 	f.BoolVar(&o.dryRun, "dry-run", false, "show the changes and make none")
 	f.BoolVar(&o.undo, "undo", false, "take pi out again")
 	f.BoolVar(&o.noHook, "no-hook", false, "register the MCP server only, leave shell commands alone")
@@ -72,21 +76,56 @@ func runInit(env *Env, o initOptions, args []string) error {
 		return failf("%w", err)
 	}
 	for _, c := range changes {
-		if o.dryRun {
+		if o.dryRun && !c.Same() {
 			if _, err := env.Stdout.Write(difference(c)); err != nil {
 				return written(err)
 			}
 			continue
 		}
-		if err := c.Do(); err != nil {
+		if err := c.Do(); err != nil { // nothing where all is as it is to be
 			return failf("%w", err)
 		}
 		fmt.Fprintf(env.Stdout, "%s: %s\n", c.Path, outcome(c, o.undo))
 	}
+	if o.noHook && !agent.HasHook(opt) {
+		fmt.Fprintf(env.Stderr, "pi: %s has no hook, so --no-hook changes nothing\n", agent.Title)
+	}
 	if !o.undo {
+		warnOfPlace(env, changes, exe)
 		warnOfRules(env, changes)
 	}
 	return nil
+}
+
+// warnOfPlace tells when the agent is given the path of a program that will not stay.
+func warnOfPlace(env *Env, changes []agents.Change, exe string) {
+	if !slices.ContainsFunc(changes, func(c agents.Change) bool { return !c.Same() }) {
+		return
+	}
+	if where := passing(filepath.Dir(exe), os.TempDir(), "/tmp", "/var/tmp"); where != "" {
+		fmt.Fprintf(env.Stderr, "pi: warning: the agent's settings name %s, which lies in %s; install pi first, "+
+			"for example: sudo install -m 755 %[1]s /usr/local/bin/ (README, Install)\n", exe, where)
+	}
+}
+
+// passing says what a directory is that programs do not stay in, a temporary one or a checkout of pi's own sources; ""
+// for any other.
+func passing(dir string, temporary ...string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	for up := dir; ; up = filepath.Dir(up) {
+		if slices.ContainsFunc(temporary, func(t string) bool { return up != filepath.Dir(up) && sameFile(t, up) }) {
+			return "a temporary directory"
+		}
+		mod, err := os.ReadFile(filepath.Join(up, "go.mod"))
+		if _, gerr := os.Stat(filepath.Join(up, ".git")); err == nil && gerr == nil && bytes.HasPrefix(mod, []byte("module pi\n")) {
+			return "a checkout of its sources"
+		}
+		if up == filepath.Dir(up) {
+			return ""
+		}
+	}
 }
 
 // outcome says what became of a file.
@@ -126,7 +165,21 @@ func agentNames() (names []string) {
 	return names
 }
 
-func listAgents(env *Env) error {
+// listedAgent is one file of an agent in `init --list --json`.
+type listedAgent struct {
+	Agent      string `json:"agent"`
+	Program    string `json:"program"`
+	What       string `json:"what"` // what of pi's is registered there
+	Registered bool   `json:"registered"`
+	File       string `json:"file"`
+	Found      bool   `json:"found"` // the file is there
+	Error      string `json:"error,omitempty"`
+}
+
+func listAgents(env *Env, asJSON bool) error {
+	if asJSON {
+		return written(printJSON(env, listedAgents(env)))
+	}
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "AGENT\tPROGRAM\tSTATE\tFILE")
@@ -147,6 +200,19 @@ func listAgents(env *Env) error {
 	_ = w.Flush()
 	_, err := env.Stdout.Write(b.Bytes())
 	return written(err)
+}
+
+func listedAgents(env *Env) (list []listedAgent) {
+	for _, a := range agents.All() {
+		for _, s := range a.States(agents.Options{Environ: env.Environ}) {
+			l := listedAgent{Agent: a.Name, Program: a.Title, What: s.What, Registered: s.Registered, File: s.Path, Found: s.Found}
+			if s.Err != nil {
+				l.Error = s.Err.Error()
+			}
+			list = append(list, l)
+		}
+	}
+	return list
 }
 
 // ownPath is the name under which this program is found again: the one on PATH if that is it, so that an update of pi

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"pi/internal/environ"
 )
@@ -230,6 +231,11 @@ type State struct {
 	Found      bool // the file is there
 	Registered bool
 	Err        error // it cannot be read
+}
+
+// HasHook tells whether the agent has a hook for shell commands.
+func (a Agent) HasHook(o Options) bool {
+	return slices.ContainsFunc(a.places(o.Environ, environ.Home(o.Environ)), func(p place) bool { return p.hook })
 }
 
 // States looks at the files of an agent.
