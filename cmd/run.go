@@ -99,7 +99,7 @@ func (o *runOptions) serve(c *cobra.Command, env *Env) {
 	f.StringVarP(&o.output, "output", "o", "", "result as `text|json|stream-json` (default text)")
 	f.BoolVar(&o.noNormalize, "no-normalize", false, "leave a trailing | head or | tail to the shell")
 	f.BoolVar(&o.noIntercept, "no-intercept", false, "apply no interception rule")
-	f.Var(&o.maxBytes, "max-bytes", "show at most `N` bytes of text (default 51200)")
+	f.Var(&o.maxBytes, "max-bytes", "show at most `N` bytes of text, 1KiB to 16MiB (default 51200)")
 	f.BoolVar(&o.expanded, "expanded", false, "on a terminal: show the whole result instead of its last 10 rows")
 	f.BoolVar(&o.stream, "stream", false, "print the text as it comes, unbounded")
 }
@@ -107,9 +107,9 @@ func (o *runOptions) serve(c *cobra.Command, env *Env) {
 // byteCount is a flag that takes a bound for the shown text, in bytes.
 type byteCount int
 
-// The range of --max-bytes: the smallest holds any one character, the largest is that of the setting.
+// The range of --max-bytes is that of the setting bash.maxBytes.
 const (
-	minShown = 4
+	minShown = 1 << 10
 	maxShown = 16 << 20
 )
 
@@ -118,7 +118,7 @@ func (n *byteCount) Type() string   { return "N" }
 func (n *byteCount) Set(s string) error {
 	v, err := config.ParseSize(s)
 	if err != nil || v < minShown || v > maxShown {
-		return errors.New("want bytes, from 4 to 16MiB")
+		return errors.New("want bytes, from 1KiB (1024) to 16MiB")
 	}
 	*n = byteCount(v)
 	return nil

@@ -124,7 +124,7 @@ func (s *Session) reserve(o Options) error {
 		return ErrAlreadyRunning
 	}
 	s.state = reserved
-	s.cols, s.rows = clampSize(o.Cols, o.Rows)
+	s.cols, s.rows = ClampSize(o.Cols, o.Rows)
 	s.in = newInput()
 	s.kill, s.killed = make(chan struct{}), false
 	return nil
@@ -137,8 +137,8 @@ func (s *Session) finalise() {
 	s.state, s.term, s.in, s.kill = idle, nil, nil, nil
 }
 
-// clampSize brings a size into the range; 0 is the default.
-func clampSize(cols, rows int) (int, int) {
+// ClampSize brings a size into the range; 0 is the default.
+func ClampSize(cols, rows int) (int, int) {
 	if cols == 0 {
 		cols = DefaultCols
 	}
@@ -232,7 +232,7 @@ func (s *Session) Resize(cols, rows int) error {
 	if err := s.live(); err != nil {
 		return err
 	}
-	s.cols, s.rows = clampSize(cols, rows)
+	s.cols, s.rows = ClampSize(cols, rows)
 	if s.term == nil {
 		return nil
 	}
@@ -243,7 +243,7 @@ func (s *Session) Resize(cols, rows int) error {
 func (s *Session) Size() (cols, rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return clampSize(s.cols, s.rows)
+	return ClampSize(s.cols, s.rows)
 }
 
 // Kill begins to end the command's whole tree: Start returns once nothing of it is left, with Cancelled set.

@@ -90,7 +90,7 @@ func TestClamp(t *testing.T) {
 	for in, want := range map[[2]int][2]int{
 		{0, 0}: {120, 40}, {80, 24}: {80, 24}, {1, 1}: {20, 5}, {-5, -5}: {20, 5}, {9999, 9999}: {400, 200}, {0, 10}: {120, 10},
 	} {
-		if c, r := clampSize(in[0], in[1]); c != want[0] || r != want[1] {
+		if c, r := ClampSize(in[0], in[1]); c != want[0] || r != want[1] {
 			t.Errorf("%v becomes %d×%d, want %v", in, c, r, want)
 		}
 	}

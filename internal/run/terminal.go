@@ -1,8 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -251,6 +253,9 @@ func (j *job) terminalOptions() (o pty.Options, err error) {
 	}
 	j.settle()
 	p := j.q.PTY
+	if warning := clampedWindow(p.Cols, p.Rows); warning != "" && !p.Attended {
+		j.warn(warning) // who sees the window sees its size
+	}
 	o = pty.Options{
 		Command: j.d.Command, Dir: j.d.Cwd, Cols: p.Cols, Rows: p.Rows, Timeout: j.timeout,
 		Ready: p.Ready, NoInput: p.Terminal == nil, Hurry: j.q.Hurry,
@@ -260,6 +265,16 @@ func (j *job) terminalOptions() (o pty.Options, err error) {
 	}
 	o.Env, o.Keep = terminalEnvironment(j.environ, pairs(j.cfg.Shell.Env), j.q.Env, p.Attended || !j.cfg.Bash.Unattended, p.ColorTerm)
 	return o, nil
+}
+
+// clampedWindow warns of a size out of the range of windows; "" for any other.
+func clampedWindow(cols, rows int) string {
+	c, r := pty.ClampSize(cols, rows)
+	if cols, rows = cmp.Or(cols, c), cmp.Or(rows, r); cols == c && rows == r {
+		return ""
+	}
+	return fmt.Sprintf("window of %d×%d clamped to %d×%d (allowed: %d×%d to %d×%d)",
+		cols, rows, c, r, pty.MinCols, pty.MinRows, pty.MaxCols, pty.MaxRows)
 }
 
 // shellEnd says how the command ended in the other engine's words.
