@@ -159,7 +159,7 @@ func (c *conn) finish(k *command, kind string, data any, shape *Shape, err error
 }
 
 // finishLarge is finish for replies of some size, which may wait for the client to read; the request is under way
-// until then. It must not be called by the goroutine that reads.
+// until then. Who calls it may have to wait for the client.
 func (c *conn) finishLarge(k *command, kind string, data any, shape *Shape, err error) {
 	c.out.WaitWhile(func() bool { return c.out.Pending() > maxResults && !c.over })
 	if err != nil {
