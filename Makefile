@@ -2,8 +2,9 @@
 
 GO      ?= go
 VERSION ?= 0.1.0
-LDFLAGS := -s -w -X pi/cmd.version=$(VERSION)
-BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+COMMIT  ?= $(shell c=$$(git rev-parse --short HEAD 2>/dev/null) && { git diff --quiet HEAD || c=$$c-dirty; echo $$c; })
+LDFLAGS  = -s -w -X pi/cmd.version=$(VERSION) -X pi/cmd.commit=$(COMMIT)
+BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 SIZE    := 8388608
 
 FUZZTIME ?= 10s

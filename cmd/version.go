@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -11,37 +12,44 @@ import (
 // version is set by the linker: -ldflags "-X pi/cmd.version=1.2.3".
 var version = "0.1.0"
 
+// commit is set by the linker, too: the checkout's, "" where there is none.
+var commit string
+
 // buildInfo says what this binary is.
 type buildInfo struct {
 	Version  string `json:"version"`
-	Commit   string `json:"commit"` // 12 digits of the hash, with "+changes" when the tree was not clean; or "unknown"
+	Commit   string `json:"commit"` // the beginning of the hash, with "-dirty" when the tree was not clean; "" when it is not known
 	Go       string `json:"go"`
 	Platform string `json:"platform"` // os/arch
 }
 
 func newBuildInfo() buildInfo {
-	b := buildInfo{Version: version, Commit: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := buildInfo{Version: version, Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	if !ok || commit != "" {
 		return b
 	}
-	changed := ""
+	dirty := false
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
 			b.Commit = s.Value[:min(12, len(s.Value))]
 		case "vcs.modified":
-			if s.Value == "true" {
-				changed = "+changes"
-			}
+			dirty = s.Value == "true"
 		}
 	}
-	b.Commit += changed
+	if dirty && b.Commit != "" {
+		b.Commit += "-dirty"
+	}
 	return b
 }
 
 func (b buildInfo) String() string {
-	return fmt.Sprintf("pi %s (%s, %s, %s)", b.Version, b.Commit, b.Go, b.Platform)
+	known := []string{b.Go, b.Platform}
+	if b.Commit != "" {
+		known = append([]string{b.Commit}, known...)
+	}
+	return fmt.Sprintf("pi %s (%s)", b.Version, strings.Join(known, ", "))
 }
 
 func newVersionCmd(env *Env) *cobra.Command {
