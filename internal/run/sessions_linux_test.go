@@ -206,3 +206,19 @@ func BenchmarkSession(b *testing.B) {
 		}
 	}
 }
+
+// TestHoldersAreNamed: a warning about the output names who holds it, and not the jobs of earlier commands.
+func TestHoldersAreNamed(t *testing.T) {
+	s, r := NewSessions(), New(config.Defaults(), os.Environ(), artifact.Open(t.TempDir(), artifact.Options{}))
+	t.Cleanup(s.Close)
+	for _, c := range []struct{ command, holds, not string }{
+		{"sleep 9141 &", "sleep 9141", "sleep 9142"},
+		{"sleep 9142 &", "sleep 9142", "sleep 9141"},
+	} {
+		res := s.Run(t.Context(), r, In{Name: "x"}, Request{Command: c.command})
+		text := strings.Join(res.Details.Warnings, "\n")
+		if !strings.Contains(text, c.holds) || strings.Contains(text, c.not) {
+			t.Errorf("%s: %q", c.command, text)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package ps
+
+import (
+	"os"
+	"slices"
+	"strconv"
+)
+
+// Holders are those of list that have one of the pipes open, at either end; all of them when none is seen to.
+func Holders(list []Process, pipes ...*os.File) []Process {
+	var names []string
+	for _, f := range pipes {
+		if conn, err := f.SyscallConn(); err == nil { // Fd would make the file block
+			_ = conn.Control(func(fd uintptr) {
+				if name, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(int(fd))); err == nil {
+					names = append(names, name)
+				}
+			})
+		}
+	}
+	var holders []Process
+	for _, p := range list {
+		dir := "/proc/" + strconv.Itoa(p.PID) + "/fd"
+		fds, _ := readDirNames(dir)
+		if slices.ContainsFunc(fds, func(fd string) bool {
+			name, err := os.Readlink(dir + "/" + fd)
+			return err == nil && slices.Contains(names, name)
+		}) {
+			holders = append(holders, p)
+		}
+	}
+	if len(holders) == 0 {
+		return list
+	}
+	return holders
+}
