@@ -53,6 +53,9 @@ loses output and never leaves a process behind that it was told to end.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
 	root.SetHelpCommand(newHelpCmd())
 	addCommands(root, env)
+	if completing(env.Args) {
+		prepareCompletion(root, env)
+	}
 	return root
 }
 

@@ -1,0 +1,114 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pi/internal/artifact"
+)
+
+// prepareCompletion gives the commands what a shell's completion asks of them. It is for such questions alone: no other
+// call pays for it.
+func prepareCompletion(root *cobra.Command, env *Env) {
+	arguments := map[string]cobra.CompletionFunc{
+		"init":          first(words(agentNames()...)),
+		"hook":          first(words("claude")),
+		"artifact cat":  first(artifactNames(env)),
+		"artifact path": first(artifactNames(env)),
+		"artifact rm":   artifactNames(env),
+		"session stop":  sessionNames(env),
+	}
+	flags := map[string]cobra.CompletionFunc{
+		"output":  words(formatText, formatJSON, formatStream),
+		"color":   words("auto", "always", "never"),
+		"session": sessionNames(env),
+	}
+	eachCommand(root, func(c *cobra.Command) {
+		if f := arguments[strings.TrimPrefix(c.CommandPath(), root.Name()+" ")]; f != nil {
+			c.ValidArgsFunction = f
+		}
+		plain := func(f *pflag.Flag) {
+			f.Usage = strings.ReplaceAll(f.Usage, "`", "") // the marks of a value's name in a help text
+			if complete := flags[f.Name]; complete != nil {
+				_ = c.RegisterFlagCompletionFunc(f.Name, complete) // an error says that it has one: a flag of several commands
+			}
+		}
+		c.LocalFlags().VisitAll(plain)
+		c.PersistentFlags().VisitAll(plain)
+	})
+}
+
+// completing tells whether a shell's completion asks.
+func completing(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
+	do(c)
+	for _, sub := range c.Commands() {
+		eachCommand(sub, do)
+	}
+}
+
+func words(w ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(w, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// first completes the first argument only.
+func first(f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return f(c, args, toComplete)
+	}
+}
+
+// maxCompletions bounds how many artifacts are offered.
+const maxCompletions = 50
+
+// artifactNames offers the newest artifacts that are not named yet, with their commands.
+func artifactNames(env *Env) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+		none := cobra.ShellCompDirectiveNoFileComp
+		store, err := loadStore(c, env)
+		if err != nil {
+			return nil, none
+		}
+		var known []artifact.Meta
+		if known, _, err = store.List(maxCompletions); err != nil || len(known) == 0 {
+			return nil, none
+		}
+		offer := func(id, command string) {
+			if !slices.Contains(args, id) {
+				list = append(list, cobra.CompletionWithDesc(id, plain(firstLine(command))))
+			}
+		}
+		offer("last", known[0].Command)
+		for _, m := range known {
+			offer(m.ID, m.Command)
+		}
+		return list, none | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// sessionNames offers the sessions that are not named yet, with their directories.
+func sessionNames(env *Env) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+		none := cobra.ShellCompDirectiveNoFileComp
+		hosts, err := openHosts(env)
+		if err != nil {
+			return nil, none
+		}
+		known, _ := hosts.List() // those that answer
+		for _, s := range known {
+			if !slices.Contains(args, s.Name) {
+				list = append(list, cobra.CompletionWithDesc(s.Name, oneLine(s.Cwd)))
+			}
+		}
+		return list, none
+	}
+}
