@@ -93,6 +93,15 @@ func lines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
+// trimBlank cuts off blank lines at the end, as a full-screen program leaves them.
+func trimBlank(text string) string {
+	n := len(strings.TrimRight(text, " \t\n"))
+	if i := strings.IndexByte(text[n:], '\n'); i >= 0 {
+		return text[:n+i]
+	}
+	return text
+}
+
 // end is the end of a text as it is shown.
 type end struct {
 	rows   []string // visual rows

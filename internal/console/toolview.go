@@ -81,7 +81,7 @@ func (v *ToolView) frame(cols, rows int, now time.Time) []row {
 	p := v.opt.Profile
 	parts := []string{ticking(now.Sub(v.began)), count(v.state.TotalLines, "line"), "Timeout: " + seconds(v.call.TimeoutSeconds), "Ctrl-C cancels"}
 	out := p.command(v.call.Command, cols, min(commandRows, max(1, rows-4)))
-	for _, s := range lastRows(v.state.Text, cols, max(0, min(toolRows, rows-len(out)-2))).rows {
+	for _, s := range lastRows(trimBlank(v.state.Text), cols, max(0, min(toolRows, rows-len(out)-2))).rows {
 		out = append(out, plainRow(s))
 	}
 	foot := fit(p.flow(parts, cols-2)[0], cols-2, "")
@@ -182,11 +182,16 @@ func (o ToolOptions) body(r run.Result, cols int) (text string, cuts [][]string)
 		cuts = append(cuts, truncated(m.Truncation))
 	}
 	text = r.Body
-	if e := lastRows(r.Body, cols, toolRows); e.cut && !o.Expanded {
+	if lastRows(r.Body, cols, toolRows).cut && !o.Expanded {
 		if id, ok := o.keep(r); ok {
-			text = o.Profile.above(e.hidden, r.Details.Meta, "--expanded", cols) + strings.Join(e.rows, "\n")
+			e, why := lastRows(trimBlank(r.Body), cols, toolRows), "The view leaves out blank rows at the end"
+			text = strings.Join(e.rows, "\n")
+			if e.cut {
+				text = o.Profile.above(e.hidden, r.Details.Meta, "--expanded", cols) + text
+				why = "The view shows the last " + count(toolRows, "row")
+			}
 			if id != "" {
-				cuts = append(cuts, []string{"The view shows the last " + count(toolRows, "row"), full(id)})
+				cuts = append(cuts, []string{why, full(id)})
 			}
 		}
 	}

@@ -66,6 +66,7 @@ func results() map[string]run.Result {
 		"ok": result(run.OK, 0, numbered(4)), "quiet": result(run.OK, 0, "", noOutput), "failed": result(run.Failed, 3, numbered(4), "Command exited with code 3"),
 		"timeout": result(run.TimedOut, 0, numbered(4), "Command timed out after 300 seconds"), "cancelled": result(run.Cancelled, 0, "", noOutput, "Command cancelled"),
 		"long": result(run.OK, 0, numbered(50)), "cut": cut, "lost": lost, "warned": warned,
+		"blank": result(run.OK, 0, "top\n"+strings.Repeat(" \n", 30)), "blank-long": result(run.OK, 0, numbered(30)+strings.Repeat("\n", 30)),
 		"clamped": result(run.OK, 0, strings.Repeat("x", 4500)+"\nend\n"),
 	}
 }
