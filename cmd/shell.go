@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -232,7 +233,7 @@ func (s *shellRun) script(prompt bool) error {
 		if strings.TrimSpace(text) != "" {
 			d := &streamDoor{env: s.env, ink: newInk(s.env.Stderr, s.cfg.Output.Color, s.env.Environ), gone: cancel}
 			r := s.Run(ctx, text, d.live(), hurry)
-			if err := d.finish(r); err != nil {
+			if err := d.finish(unadorned(r)); err != nil {
 				return err
 			}
 			if status = r.ExitStatus(); r.Details.Status == run.Cancelled {
@@ -253,6 +254,14 @@ func (s *shellRun) script(prompt bool) error {
 		status = cancelStatus(ctx)
 	}
 	return statusError(status)
+}
+
+// unadorned leaves out what a shell does not say of a script's commands: that one printed nothing, or had a status.
+func unadorned(r run.Result) run.Result {
+	if d := r.Details; d.Status == run.OK || d.Status == run.Failed && d.ExitCode != nil {
+		r.Notices = slices.DeleteFunc(slices.Clone(r.Notices), func(n string) bool { return !strings.HasPrefix(n, "[") })
+	}
+	return r
 }
 
 // command reads lines until they are a whole command.
