@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -35,6 +36,9 @@ func ClaudeHook(question []byte, exe string) []byte {
 	var command string
 	if json.Unmarshal(q.Input["command"], &command) != nil {
 		return nil
+	}
+	if strings.ContainsRune(command, utf8.RuneError) {
+		return nil // what is no UTF-8, or half a surrogate pair, was read as this: the command is not known to the byte
 	}
 	if background := string(q.Input["run_in_background"]); background != "" && background != "false" && background != "null" {
 		return nil // it is to go on for as long as it likes
@@ -77,29 +81,92 @@ func Rewrite(command, prefix string) (string, bool) {
 	return text, len(text) <= maxRewritten
 }
 
-// changesShell tells whether a command's effect on the directory outlives it, or might.
+// changesShell tells whether a command's effect on the directory outlives it, or might. Names that are not known before
+// the text runs are empty.
 func changesShell(name string) bool {
-	switch strings.TrimPrefix(name, `\`) {
-	case "", "cd", "pushd", "popd", "source", ".", "eval", "exec", "command", "builtin":
+	switch name {
+	case "", "cd", "chdir", "pushd", "popd", "source", ".", "eval", "exec", "command", "builtin", "alias":
+		return true
+	case "trap", "mapfile", "readarray", "fc": // they run text that they are given
+		return true
+	case "-", "noglob", "nocorrect": // zsh's words before a command
 		return true
 	}
 	return false
 }
 
+// nameOf is the name that a shell makes of the first word of a command, without its quotes; empty if that is known only
+// when it runs, because of a variable, a pattern or braces.
+func nameOf(w *syntax.Word) string {
+	var b strings.Builder
+	for _, p := range w.Parts {
+		if !appendPart(&b, p) {
+			return ""
+		}
+	}
+	return b.String()
+}
+
+// appendPart writes what a part of a word stands for, if that can be told.
+func appendPart(b *strings.Builder, p syntax.WordPart) bool {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		if p.Value == "[" {
+			b.WriteString(p.Value)
+			return true
+		}
+		return unescape(b, p.Value, "")
+	case *syntax.SglQuoted:
+		b.WriteString(p.Value)
+		return !p.Dollar
+	case *syntax.DblQuoted:
+		for _, inner := range p.Parts {
+			l, ok := inner.(*syntax.Lit)
+			if !ok || !unescape(b, l.Value, "$`\"\\\n") {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// unescape takes the backslashes out of a text. Within double quotes they count before the characters special only;
+// outside, where special is empty, before all, and what would be a pattern or braces is refused.
+func unescape(b *strings.Builder, text, special string) bool {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '\\' && i+1 < len(text) && (special == "" || strings.IndexByte(special, text[i+1]) >= 0):
+			if i++; text[i] != '\n' {
+				b.WriteByte(text[i])
+			}
+		case special == "" && strings.IndexByte("*?[{=", c) >= 0: // zsh: =cd is the path of cd
+			return false
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return true
+}
+
 // staysInShell tells whether a text may change the directory of the shell itself. Subshells and the stages of pipelines
-// change their own.
-func staysInShell(file *syntax.File) (found bool) {
-	syntax.Walk(file, func(n syntax.Node) bool {
+// change their own, except for the last stage, which zsh runs itself.
+func staysInShell(text syntax.Node) (found bool) {
+	syntax.Walk(text, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst, *syntax.FuncDecl:
 			// A function may be called later in the text; its body counts as if it were.
 			_, function := n.(*syntax.FuncDecl)
 			return function && !found
 		case *syntax.BinaryCmd:
-			return n.Op != syntax.Pipe && n.Op != syntax.PipeAll
+			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+				found = found || staysInShell(n.Y)
+				return false
+			}
 		case *syntax.CallExpr:
 			if len(n.Args) > 0 {
-				found = found || changesShell(n.Args[0].Lit())
+				found = found || changesShell(nameOf(n.Args[0]))
 			}
 		}
 		return !found
@@ -110,5 +177,5 @@ func staysInShell(file *syntax.File) (found bool) {
 // callsPi tells whether the first command of a text is pi itself.
 func callsPi(file *syntax.File) bool {
 	call, ok := file.Stmts[0].Cmd.(*syntax.CallExpr)
-	return ok && len(call.Args) > 0 && isPi(call.Args[0].Lit())
+	return ok && len(call.Args) > 0 && isPi(nameOf(call.Args[0]))
 }
