@@ -7,6 +7,7 @@
 package agents
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -142,8 +143,8 @@ type Change struct {
 	What          string
 	Before, After []byte // Before is nil when there was no file, After when there is to be none
 	file          file
-	backup        []byte // what the file beside it is to hold; nil: it stays as it is
-	unback        bool   // the file beside it goes
+	backup        string // the file beside it
+	keep, unkeep  bool   // it is to be written with Before, or to go
 }
 
 // Same tells whether there is nothing to do.
@@ -151,11 +152,11 @@ func (c Change) Same() bool {
 	return string(c.Before) == string(c.After) && (c.Before == nil) == (c.After == nil)
 }
 
-// Backup is where the text from before pi is, or will be, kept.
-func (c Change) Backup() string { return c.Path + backupSuffix }
+// Backup is where the text from before pi is, or will be, kept; empty if it is not.
+func (c Change) Backup() string { return c.backup }
 
-// Kept tells whether doing the change writes the backup.
-func (c Change) Kept() bool { return c.backup != nil }
+// Kept tells whether the text from before pi is kept by doing the change.
+func (c Change) Kept() bool { return c.keep }
 
 func (a Agent) each(o Options, do func(place, file) (Change, error)) ([]Change, error) {
 	home := environ.Home(o.Environ)
@@ -188,10 +189,11 @@ func (a Agent) Add(o Options) ([]Change, error) {
 			return Change{}, err
 		}
 		c := Change{Path: f.path, What: p.what, Before: f.text, After: after, file: f}
-		if without, err := p.edit.remove(f.text); err == nil && string(without) == string(f.text) && f.text != nil && !c.Same() {
-			c.backup = f.text // nothing of pi is in it yet
+		if without, err := p.edit.remove(f.text); err == nil && f.text != nil && bytes.Equal(without, f.text) && !c.Same() {
+			c.keep = true // nothing of pi is in it yet
+			c.backup, err = freeBackup(f)
 		}
-		return c, nil
+		return c, err
 	})
 }
 
@@ -204,17 +206,30 @@ func (a Agent) Remove(o Options) ([]Change, error) {
 		if c.After, err = p.edit.remove(f.text); err != nil || c.Same() {
 			return c, err
 		}
-		saved, err := readFile(c.Backup())
-		if err != nil {
-			return c, err
-		}
-		again, err := p.edit.add(saved.text, exeOf(p.edit, f.text))
-		if err == nil && string(again) == string(f.text) {
-			c.After = saved.text
-		}
-		c.unback = saved.text != nil
-		return c, nil
+		return c.restore(p.edit), nil
 	})
+}
+
+// restore makes a removal give back the text from before pi, if the file is just as pi left it, and takes the backup
+// away that pi made. That is one which holds just what the file will hold; all others are somebody else's, or say more
+// than the file.
+func (c Change) restore(e editor) Change {
+	exe := exeOf(e, c.Before)
+	asLeft := func(before []byte) bool {
+		again, err := e.add(before, exe)
+		return err == nil && bytes.Equal(again, c.Before)
+	}
+	for _, path := range backups(c.Path) {
+		saved, err := readBackup(path)
+		if err == nil && (bytes.Equal(saved, c.After) || asLeft(saved)) {
+			c.After, c.backup, c.unkeep = saved, path, true
+			return c
+		}
+	}
+	if asLeft(nil) {
+		c.After = nil
+	}
+	return c
 }
 
 // exeOf is the program that an entry names, as far as the editor can tell.
