@@ -60,11 +60,19 @@ type mirrored struct {
 // gapCells is the longest run of unchanged cells that is drawn along: moving over it costs as many bytes.
 const gapCells = 6
 
+// Bounds of the box: the largest screen that a program gets, and the border. A terminal that claims to be larger shows
+// nothing beyond them.
+const (
+	maxBoxCols = 400 + 2
+	maxBoxRows = 200 + 2
+)
+
 func (p *painter) origin() spot { return p.view }
 
 // frame gives the bytes that turn the last frame into this one; none when nothing has changed. They are valid until
 // the next call.
 func (p *painter) frame(t *vt.Terminal, f frame) []byte {
+	f.cols, f.rows = min(f.cols, maxBoxCols), min(f.rows, maxBoxRows)
 	p.out = append(p.out[:0], beginFrame...)
 	start := len(p.out)
 	if f.anew || f.cols != p.cols || f.rows != p.rows {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"pi/internal/pty"
 	"pi/internal/vt"
 )
 
@@ -194,5 +195,21 @@ func BenchmarkFrame(b *testing.B) {
 			fmt.Fprintf(prog, "line %d of a flood\r\n", n)
 		}
 		b.SetBytes(int64(len(p.frame(prog, frame{cols: 120, rows: 40, command: "c", state: "s"}))))
+	}
+}
+
+// A window of any size costs no more than the largest screen that a program gets.
+func TestBoxIsBounded(t *testing.T) {
+	prog := vt.New(vt.Options{Cols: pty.MaxCols, Rows: pty.MaxRows})
+	fmt.Fprintf(prog, "\x1b[%d;%dHx", pty.MaxRows, pty.MaxCols)
+	p := &painter{profile: plainProfile}
+	out := string(p.frame(prog, frame{cols: 65535, rows: 65535, command: "c", state: "running 1s", anew: true}))
+	if len(out) > 64<<10 || len(p.seen) != pty.MaxRows || len(p.seen[0].cells) != pty.MaxCols {
+		t.Errorf("%d bytes for %d rows of %d cells", len(out), len(p.seen), len(p.seen[0].cells))
+	}
+	user := newEmulator(pty.MaxCols+2, pty.MaxRows+2)
+	_, _ = user.Write([]byte(out))
+	if s := user.screen(); !strings.HasSuffix(s, "┘\n") || strings.Count(s, "x│\n") != 1 {
+		t.Error("the box does not hold the whole screen")
 	}
 }
