@@ -126,7 +126,7 @@ func (o ShellOptions) bangResult(r run.Result, cols int, expanded bool) (text st
 	if !cut {
 		body = r.Body
 	}
-	b.WriteString(body)
+	b.WriteString(harmless(body))
 	if body != "" && !strings.HasSuffix(body, "\n") {
 		b.WriteString("\n")
 	}

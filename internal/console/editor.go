@@ -281,7 +281,7 @@ func (e *editor) draw() {
 		if e.find.found < 0 && e.find.text != "" {
 			word = "no match"
 		}
-		prompt, paint = "("+word+" "+e.find.text+") ", e.p.dim
+		prompt, paint = "("+word+" "+oneLine(visible(e.find.text))+") ", e.p.dim
 	}
 	prompt = fit(prompt, max(0, cols-4), "")
 	rows, at := e.layout(prompt, paint, cols)

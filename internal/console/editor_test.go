@@ -191,3 +191,47 @@ func FuzzHistory(f *testing.F) {
 		}
 	})
 }
+
+// recorder keeps the bytes that went to a user's terminal.
+type recorder struct {
+	*emulator
+	raw strings.Builder
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	r.raw.Write(p)
+	return r.emulator.Write(p)
+}
+
+// The characters that a terminal would obey are shown, and nothing but shown, wherever the text comes from.
+func TestEditorShowsWhatATerminalWouldObey(t *testing.T) {
+	evil := "true '\u202e\u009b31m\u009d0;PWN\u009c\u2066'"
+	for _, tt := range []struct{ name, keys, text string }{
+		{"pasted", "\x1b[200~" + evil + "\x1b[201~", evil},
+		{"typed", evil, evil},
+		{"recalled", "\x1b[A", evil},
+		{"searched", "\x12\u202e\u009b", evil},
+		{"no UTF-8", "\x1b[A\x1b[A", "echo \x9b31m"},
+		{"in the middle of a line", "\x1b[200~" + evil + "\x1b[201~\x1b[D\x1b[D\x1b[D", evil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			user := &recorder{emulator: newEmulator(80, 24)}
+			e := newEditor(user, newTypist(typewriter{strings.NewReader(tt.keys)}, time.Millisecond), Profile{}, &History{entries: []string{"echo \x9b31m", evil}}, nil)
+			e.begin("~ $ ", func(s string) string { return s })
+			if _, err := e.read(); !errors.Is(err, errWoken) {
+				t.Fatal(err)
+			}
+			if e.buf.text != tt.text {
+				t.Errorf("the text is %q, want %q", e.buf.text, tt.text)
+			}
+			e.finish()
+			out := user.raw.String()
+			if !utf8.ValidString(out) || strings.ContainsAny(out, "\u202e\u2066\u009b\u009c\u009d") {
+				t.Errorf("the terminal gets %q", out)
+			}
+			if got, want := user.screen(), "~ $ "+harmless(tt.text)+"\n"; got != want {
+				t.Errorf("the screen is %q, want %q", got, want)
+			}
+		})
+	}
+}

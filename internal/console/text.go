@@ -13,11 +13,13 @@ const tabStop = 8
 func width(s string) int { return displaywidth.String(s) }
 
 // wrap cuts a line into visual rows of at most cols columns, tabs expanded, a character never split. An empty line is
-// one empty row. A character wider than cols becomes a row of blanks, since nothing else fits.
+// one empty row. A character wider than cols becomes a row of blanks, since nothing else fits. What a terminal would
+// obey is shown instead.
 func wrap(line string, cols int) []string {
 	if isPlain(line) {
 		return wrapPlain(line, cols)
 	}
+	line = harmless(line)
 	var rows []string
 	var row strings.Builder
 	col, at := 0, 0 // at is the column within the whole line, which tabs go by
@@ -156,19 +158,27 @@ func visible(s string) string {
 		return s
 	}
 	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+	for _, r := range harmless(s) {
 		switch {
 		case r == '\n' || r == '\t':
 			b.WriteRune(r)
 		case r < ' ' || r == 0x7f:
 			b.WriteString(caret(byte(r)))
-		case r >= 0x80 && r < 0xa0:
-			b.WriteRune('\uFFFD')
-		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
-			b.WriteRune('\uFFFD')
 		default:
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// harmless puts U+FFFD in the place of what terminals obey and nobody sees: C1 controls, bytes that are no UTF-8 and
+// are taken for such controls, and the marks that turn the direction of what follows. C0 controls stay.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0x80 && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return utf8.RuneError
+		}
+		return r
+	}, s)
 }

@@ -181,7 +181,7 @@ func (o ToolOptions) body(r run.Result, cols int) (text string, cuts [][]string)
 	if m := r.Details.Meta; m != nil {
 		cuts = append(cuts, truncated(m.Truncation))
 	}
-	text = r.Body
+	text = harmless(r.Body)
 	if lastRows(r.Body, cols, toolRows).cut && !o.Expanded {
 		if id, ok := o.keep(r); ok {
 			e, why := lastRows(trimBlank(r.Body), cols, toolRows), "The view leaves out blank rows at the end"

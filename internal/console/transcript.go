@@ -20,7 +20,7 @@ func (p Profile) Transcript(r run.Result, cols int) string {
 	state = "[" + state + "]"
 	name := fit(oneLine(visible(strings.TrimSpace(r.Details.Command))), max(1, cols-len(state)-4), p.ellipsis())
 	b.WriteString(p.mark(r.Details.Status) + " " + p.bold(name) + " " + p.dim(state) + "\n")
-	b.WriteString(r.Body)
+	b.WriteString(harmless(r.Body))
 	if r.Body != "" && !strings.HasSuffix(r.Body, "\n") {
 		b.WriteString("\n")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pi/internal/run"
 	"pi/internal/sink"
+	"pi/internal/vt"
 )
 
 var sizes = []struct{ cols, rows int }{{80, 24}, {120, 40}, {40, 10}, {20, 5}}
@@ -169,5 +170,32 @@ func TestUnchangedRowsAreNotDrawn(t *testing.T) {
 	g.draw([]row{rows[0], rows[1], plainRow("four")}, 80)
 	if user.wrote > 50 {
 		t.Errorf("%d bytes for one row", user.wrote)
+	}
+}
+
+// What turns the direction of text on a terminal is shown, wherever output is.
+func TestViewsShowMarksOfDirection(t *testing.T) {
+	const text = "a\u202e\u2066b\u2069\u202c\n"
+	r := result(run.OK, 0, text)
+	bang, _ := ShellOptions{}.bangResult(r, 80, false)
+	expanded, _ := ShellOptions{}.bangResult(r, 80, true)
+	tool := NewToolView(newEmulator(80, 24), ToolOptions{})
+	tool.state = sink.Snapshot{Text: text}
+	atPrompt := newBangView(newEmulator(80, 24), Profile{}, nil, time.Now())
+	atPrompt.state = tool.state
+	prog := vt.New(vt.Options{Cols: 78, Rows: 22})
+	fmt.Fprint(prog, text)
+	box := string((&painter{}).frame(prog, frame{cols: 80, rows: 24, anew: true}))
+	for name, shown := range map[string]string{
+		"tool": ToolOptions{}.result(r, 80), "tool, running": fmt.Sprint(tool.frame(80, 24, time.Now())),
+		"bang": bang, "bang, expanded": expanded, "bang, running": fmt.Sprint(atPrompt.frame(80, 24, time.Now())),
+		"transcript": Profile{}.Transcript(r, 80), "overlay": box,
+	} {
+		if strings.ContainsAny(shown, "\u202c\u202e\u2066\u2069") {
+			t.Errorf("%s: %q", name, shown)
+		}
+		if name != "overlay" && !strings.Contains(shown, "a\uFFFD\uFFFDb\uFFFD\uFFFD") {
+			t.Errorf("%s: %q shows no marks", name, shown)
+		}
 	}
 }
