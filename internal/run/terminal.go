@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"unicode"
 
 	"pi/internal/pty"
 	"pi/internal/shell"
@@ -132,8 +133,9 @@ func (t *Terminal) print(p []byte) {
 // transcript gathers the text of a run in a pseudo-terminal and hands it on. Lines leave the screen when the command
 // prints, and also when somebody makes the window smaller; what the command prints next takes those along.
 type transcript struct {
-	stream bool // as it is printed
-	out    func(p []byte)
+	stream   bool // as it is printed
+	attended bool // a person has seen the screen
+	out      func(p []byte)
 
 	mu    sync.Mutex
 	lines []byte // whole lines that have left the screen
@@ -162,22 +164,40 @@ func (x *transcript) end(screen *vt.Terminal) {
 	}
 	screen.Finish()
 	if s := screen.AltSummary(); s.Uses > 0 {
-		x.scrolled([]byte(fullScreenNote(s)))
+		cols := maxNote
+		if x.attended {
+			width, _ := screen.Size()
+			s.Line, cols = "", min(cols, width) // who has seen the screen needs no reminder of it
+		}
+		x.scrolled([]byte(fullScreenNote(s, cols)))
 	}
 	x.flush()
 }
 
-// fullScreenNote is the one line that tells of programs that drew on the alternate screen.
-func fullScreenNote(s vt.AltSummary) string {
+// maxNote bounds the line about full-screen programs, in columns.
+const maxNote = 120
+
+// fullScreenNote is the one line that tells of programs that drew on the alternate screen, in at most cols columns.
+func fullScreenNote(s vt.AltSummary, cols int) string {
 	var b strings.Builder
-	b.WriteString("[full-screen program")
+	b.WriteString("full-screen program")
 	if s.Title != "" {
 		b.WriteString(" " + clip(s.Title, 60))
 	}
 	if s.Line != "" {
-		b.WriteString(", last screen: " + clip(s.Line, 100))
+		b.WriteString(", last screen: " + s.Line)
 	}
-	return b.String() + "]"
+	return "[" + vt.Truncate(printable(b.String()), cols-2) + "]"
+}
+
+// printable makes blanks of control characters and of the marks that turn the direction of what follows.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // ptyBackend is the backend that a result of a run in a pseudo-terminal names.
@@ -209,7 +229,7 @@ func (j *job) inTerminal(ctx context.Context) Result {
 
 // watch runs the command, its output going to the screen and as text to out.
 func (j *job) watch(ctx context.Context, t *Terminal, o pty.Options, out func(p []byte)) (pty.End, error) {
-	x := &transcript{stream: j.stream(), out: out}
+	x := &transcript{stream: j.stream(), attended: j.q.PTY.Attended, out: out}
 	raw := j.q.PTY.Output
 	ready := o.Ready
 	o.Ready = func() {

@@ -107,6 +107,9 @@ func (t *Terminal) join(r rune) bool {
 	return true
 }
 
+// Truncate cuts a text to at most cols columns, with an ellipsis where something is left out.
+func Truncate(s string, cols int) string { return displaywidth.TruncateString(s, cols, "…") }
+
 // widenCell makes the character at x, behind which the cursor is, two columns wide, if there is room.
 func (t *Terminal) widenCell(line *row, x int) {
 	if t.pending || x+1 >= t.rightEdge() {
