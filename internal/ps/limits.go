@@ -56,6 +56,10 @@ const (
 	// maxIntroduction bounds, in bytes, the list of members a guardian starts with: it has to fit into a pipe.
 	maxIntroduction = 32 << 10
 
+	// exitTries is how often, a millisecond apart, a process in the middle of its exit is looked at again before it is
+	// taken for one whose first thread has ended while others go on.
+	exitTries = 20
+
 	// tellTries bounds a message to the guardian, a try a millisecond: it only takes time if somebody stopped that.
 	tellTries = 50
 

@@ -79,7 +79,7 @@ func markers(pid int) []byte {
 func commandLine(p proc) string {
 	argv, _ := arguments(p.pid)
 	if len(argv) == 0 {
-		return "[" + p.name + "]"
+		return p.bracketed()
 	}
 	return string(bytes.Join(argv, []byte{' '}))
 }

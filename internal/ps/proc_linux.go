@@ -167,6 +167,9 @@ func readProc(pid int) (p proc, ok bool) {
 	return parseStat(pid, buf[:n])
 }
 
+// exiting is the flag PF_EXITING of the kernel's include/linux/sched.h.
+const exiting = 0x4
+
 // parseStat reads the fields of proc(5) that matter. The name, field 2, may hold blanks and brackets: the last ")"
 // ends it.
 func parseStat(pid int, stat []byte) (p proc, ok bool) {
@@ -191,6 +194,9 @@ func parseStat(pid int, stat []byte) (p proc, ok bool) {
 			p.pgid, _ = atoi(string(word))
 		case 6:
 			p.session, _ = atoi(string(word))
+		case 9:
+			flags, _ := strconv.ParseUint(string(word), 10, 32)
+			p.leaving = flags&exiting != 0
 		case 20:
 			p.threads, _ = atoi(string(word))
 		case 22:
@@ -220,7 +226,7 @@ func commandLine(p proc) string {
 	args, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/cmdline")
 	args = bytes.TrimRight(args, "\x00")
 	if err != nil || len(args) == 0 {
-		return "[" + p.name + "]"
+		return p.bracketed()
 	}
 	return string(bytes.ReplaceAll(args, []byte{0}, []byte{' '}))
 }

@@ -15,6 +15,7 @@ type proc struct {
 	session int
 	state   byte // as Linux writes it: R S D T t Z X …
 	threads int  // 0 when unknown
+	leaving bool // its first thread is in the middle of its exit
 	name    string
 }
 
@@ -23,6 +24,9 @@ type proc struct {
 func (p proc) alive() bool {
 	return p.state != 'X' && (p.state != 'Z' || p.threads > 1)
 }
+
+// bracketed is how a process without a command line is called.
+func (p proc) bracketed() string { return "[" + p.name + "]" }
 
 func (p proc) stopped() bool { return p.state == 'T' }
 

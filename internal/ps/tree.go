@@ -181,11 +181,31 @@ func (t *Tree) Glance() []Process {
 func (t *Tree) others(alive []proc) []Process {
 	list := make([]Process, 0, len(alive))
 	for _, p := range alive {
-		if p.id != t.kin.leader {
-			list = append(list, Process{PID: p.pid, PPID: p.ppid, Command: commandLine(p)})
+		if p.id == t.kin.leader {
+			continue
 		}
+		command := commandLine(p)
+		if command == p.bracketed() && gone(p) {
+			continue
+		}
+		list = append(list, Process{PID: p.pid, PPID: p.ppid, Command: command})
 	}
 	return list
+}
+
+// gone looks closer at a process that has no command line: it may have lost that on its way out, and is then waited for.
+func gone(p proc) bool {
+	for range exitTries {
+		now, ok := readProc(p.pid)
+		if !ok || now.id != p.id || !now.alive() {
+			return true
+		}
+		if !now.leaving {
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return false
 }
 
 // Release lets go of a tree whose leader has ended: background jobs live on, also when pi is killed later. The error

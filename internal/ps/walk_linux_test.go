@@ -188,8 +188,9 @@ func TestParseStat(t *testing.T) {
 		text string
 		want string
 	}{
-		"plain":      {"7 (cat) S 1 7 3 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 1 0 135540 5 6", "{{7 135540} 1 7 3 S 1 cat} true"},
-		"blank name": {"7 (a) R (b c) Z 4 5 6 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 12 0 99 5 6", "{{7 99} 4 5 6 Z 12 a) R (b c} true"},
+		"plain":      {"7 (cat) S 1 7 3 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 1 0 135540 5 6", "{{7 135540} 1 7 3 S 1 false cat} true"},
+		"blank name": {"7 (a) R (b c) Z 4 5 6 0 -1 4194304 98 0 0 0 0 0 0 0 20 0 12 0 99 5 6", "{{7 99} 4 5 6 Z 12 false a) R (b c} true"},
+		"leaving":    {"7 (cat) R 1 7 3 0 -1 4194308 98 0 0 0 0 0 0 0 20 0 1 0 135540 5 6", "{{7 135540} 1 7 3 R 1 true cat} true"},
 		"cut":        {"7 (cat) S 1 7", "false"},
 		"empty":      {"", "false"},
 		"no bracket": {"7 cat S 1 7", "false"},
@@ -198,7 +199,7 @@ func TestParseStat(t *testing.T) {
 		p, ok := parseStat(7, []byte(tc.text))
 		got := fmt.Sprint(ok)
 		if ok {
-			got = fmt.Sprintf("{{%d %d} %d %d %d %c %d %s} %v", p.pid, p.start, p.ppid, p.pgid, p.session, p.state, p.threads, p.name, ok)
+			got = fmt.Sprintf("{{%d %d} %d %d %d %c %d %v %s} %v", p.pid, p.start, p.ppid, p.pgid, p.session, p.state, p.threads, p.leaving, p.name, ok)
 		}
 		if got != tc.want {
 			t.Errorf("%s: %s, want %s", name, got, tc.want)
