@@ -26,6 +26,7 @@ func TestYAML(t *testing.T) {
   unattended: true # default
   timeout: 1.5 # PI_BASH_TIMEOUT
   maxBytes: 51200 # default
+  ptyText: transcript # default
 bashInterceptor:
   enabled: false # default
   patterns: # F:2
