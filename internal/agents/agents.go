@@ -189,7 +189,7 @@ func (a Agent) Add(o Options) ([]Change, error) {
 			return Change{}, err
 		}
 		c := Change{Path: f.path, What: p.what, Before: f.text, After: after, file: f}
-		if without, err := p.edit.remove(f.text); err == nil && f.text != nil && bytes.Equal(without, f.text) && !c.Same() {
+		if without, rerr := p.edit.remove(f.text); rerr == nil && f.text != nil && bytes.Equal(without, f.text) && !c.Same() {
 			c.keep = true // nothing of pi is in it yet
 			c.backup, err = freeBackup(f)
 		}
