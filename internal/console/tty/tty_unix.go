@@ -84,39 +84,90 @@ func (t *TTY) watchSignals() (stop func()) {
 	go func() {
 		defer close(done)
 		defer t.Guard()
-		for {
-			select {
-			case <-quit:
-				return
-			case s := <-got:
-				switch s {
-				case syscall.SIGWINCH:
-					t.call(func(e Events) func() { return e.Resized })
-				case syscall.SIGTSTP:
-					t.stopFor(func() { stopSelf(got) })
-				case syscall.SIGCONT:
-					t.goOn()
-				}
-			}
-		}
+		t.obey(jobSignals{got, quit})
 	}()
 	var once sync.Once
 	return func() {
 		once.Do(func() {
-			signal.Stop(got)
 			close(quit)
 			<-done
+			signal.Stop(got)
 		})
 	}
 }
 
-// stopSelf stops the process until it is told to go on. Signals that say so come by got.
-func stopSelf(got <-chan os.Signal) {
-	if syscall.Kill(os.Getpid(), syscall.SIGSTOP) != nil {
-		return
+func (t *TTY) obey(j jobSignals) {
+	for {
+		select {
+		case <-j.quit:
+			return
+		case s := <-j.got:
+			switch s {
+			case syscall.SIGWINCH:
+				t.call(func(e Events) func() { return e.Resized })
+			case syscall.SIGTSTP:
+				t.stopFor(func() {
+					if !j.goOnWithin(beforeStop) && syscall.Kill(os.Getpid(), syscall.SIGSTOP) == nil {
+						j.goOnWithin(-1) // the stop may reach this thread late
+					}
+				})
+			case syscall.SIGCONT:
+				j.settle()
+				t.goOn()
+			}
+		}
 	}
-	for s := range got { // the stop may reach this thread late
-		if s == syscall.SIGCONT {
+}
+
+// jobSignals are the signals of job control as they come in, until quit is closed.
+type jobSignals struct {
+	got  <-chan os.Signal
+	quit <-chan struct{}
+}
+
+const (
+	// beforeStop is how long a request to stop may be taken back: once the process is stopped, it is too late for a
+	// SIGCONT that came before the stop.
+	beforeStop = 20 * time.Millisecond
+	// disorder is how far apart signals may arrive here that came at once. The runtime passes those on by number, so
+	// that their order says nothing, and a program that runs is the smaller harm.
+	disorder = 5 * time.Millisecond
+)
+
+// goOnWithin takes what comes in d, below zero for as long as it takes, and tells whether the process is to go on: it
+// was told to, or the watch is over.
+func (j jobSignals) goOnWithin(d time.Duration) bool {
+	var late <-chan time.Time
+	if d >= 0 {
+		late = time.After(d)
+	}
+	for {
+		select {
+		case <-j.quit:
+			return true
+		case s := <-j.got:
+			if s == syscall.SIGCONT {
+				j.settle()
+				return true
+			}
+		case <-late:
+			return false
+		}
+	}
+}
+
+// settle takes what has come together with a SIGCONT.
+func (j jobSignals) settle() {
+	late := time.After(disorder)
+	for {
+		select {
+		case <-j.quit:
+			return
+		case s := <-j.got:
+			if s == syscall.SIGCONT {
+				late = time.After(disorder)
+			}
+		case <-late:
 			return
 		}
 	}

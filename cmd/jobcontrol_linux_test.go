@@ -1,0 +1,33 @@
+package cmd
+
+import (
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A request to stop that is taken back at once leaves pi going, and open to the signal that ends it.
+func TestStopTakenBack(t *testing.T) {
+	for _, tt := range []struct {
+		name, up string
+		args     []string
+	}{
+		{"shell", "~ $", []string{"shell"}},
+		{"overlay", "│up", []string{"pty", "--", "echo up; sleep 1000"}},
+		{"view", "Ctrl-C cancels", []string{"run", "--", "echo up; sleep 1000"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := sit(t, 80, 24, tt.args...)
+			p.reads(tt.up)
+			for i := range 60 {
+				p.signal(syscall.SIGTSTP)
+				time.Sleep(time.Duration(i%3) * time.Millisecond) // the order is clear, or not
+				p.signal(syscall.SIGCONT)
+				time.Sleep(time.Duration(i%5) * time.Millisecond)
+			}
+			p.signal(syscall.SIGTERM)
+			p.leaves(143)
+		})
+	}
+}
