@@ -13,6 +13,7 @@ func Main() int {
 	if code, done := runHidden(os.Args[1:]); done {
 		return code
 	}
+	quitQuietly()
 	env := &Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ()}
 	return Run(env)
 }

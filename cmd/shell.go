@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,13 +189,8 @@ func historyPath(env []string) string {
 // shellSignals are those of a program that an interrupt does not end.
 func shellSignals(interrupt func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	got, done := make(chan os.Signal, 4), make(chan struct{})
-	for _, s := range endSignals {
-		if !signal.Ignored(s) {
-			signal.Notify(got, s)
-		}
-	}
-	notifyPipe()
+	got, release := takeEndSignals()
+	done := make(chan struct{})
 	go func() {
 		for {
 			select {
@@ -212,7 +206,7 @@ func shellSignals(interrupt func()) (ctx context.Context, stop func()) {
 		}
 	}()
 	return ctx, func() {
-		signal.Stop(got)
+		release()
 		close(done)
 	}
 }

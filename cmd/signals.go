@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -22,13 +23,7 @@ func (e errSignal) Error() string { return "ended by signal " + e.sig.String() }
 // error of the write that met it, so that a run whose reader has gone away is still ended in order.
 func interrupts() (ctx context.Context, hurry <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	got := make(chan os.Signal, 4)
-	for _, s := range endSignals {
-		if !signal.Ignored(s) {
-			signal.Notify(got, s)
-		}
-	}
-	notifyPipe()
+	got, release := takeEndSignals()
 	second, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		var once sync.Once
@@ -45,9 +40,44 @@ func interrupts() (ctx context.Context, hurry <-chan struct{}, stop func()) {
 		}
 	}()
 	return ctx, second, func() {
-		signal.Stop(got)
+		release()
 		close(done)
 	}
+}
+
+// takeEndSignals has the end signals that are not ignored sent to got, until release is called.
+func takeEndSignals() (got <-chan os.Signal, release func()) {
+	to := make(chan os.Signal, 4)
+	for _, s := range endSignals {
+		if !signal.Ignored(s) {
+			signal.Notify(to, s)
+		}
+	}
+	notifyPipe()
+	signalsTaken.Add(1)
+	return to, func() {
+		signalsTaken.Add(-1)
+		signal.Stop(to)
+	}
+}
+
+// signalsTaken is how many takers the end signals have.
+var signalsTaken atomic.Int32
+
+// quitQuietly has SIGQUIT end pi while nobody takes it: left to the runtime, it prints every goroutine.
+func quitQuietly() {
+	if signal.Ignored(syscall.SIGQUIT) {
+		return
+	}
+	got := make(chan os.Signal, 1)
+	signal.Notify(got, syscall.SIGQUIT)
+	go func() {
+		for range got {
+			if signalsTaken.Load() == 0 {
+				os.Exit(128 + int(syscall.SIGQUIT))
+			}
+		}
+	}()
 }
 
 // errReaderGone is the cause of a context that ended because standard output can take no more.

@@ -245,3 +245,27 @@ func TestStandardStreamsClosed(t *testing.T) {
 		})
 	}
 }
+
+// SIGQUIT ends pi before it has anything to end, and prints no goroutines.
+func TestQuitBeforeTheRun(t *testing.T) {
+	c := piCommand(t, "run", "-")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write(bytes.Repeat([]byte(" "), 1<<18)); err != nil { // more than a pipe holds: pi reads its command
+		t.Fatal(err)
+	}
+	if err := c.Process.Signal(syscall.SIGQUIT); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	if got := c.ProcessState.ExitCode(); got != 131 || errs.Len() > 0 {
+		t.Errorf("exit status %d, want 131; stderr %.200q", got, errs.String())
+	}
+}
