@@ -90,7 +90,7 @@ func (h claudeHook) ours(d document) (matcher, hook int, command *hujson.Value) 
 
 // add implements [editor].
 func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
-	d, err := parse(text)
+	d, err := parse(text, hookPath())
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	want, err := plain(text)
+	want, err := d.plain()
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
 		after := append(append(slices.Clone(d.text[:command.StartOffset]), hujson.String(hookCommand(exe))...), d.text[command.EndOffset:]...)
 		hooks := dig(root, hookPath()).([]any)[i].(map[string]any)["hooks"].([]any)
 		hooks[k].(map[string]any)["command"] = hookCommand(exe)
-		return after, verify(after, want)
+		return after, d.verify(after, want)
 	}
 	var after []byte
 	switch depth {
@@ -120,16 +120,13 @@ func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
 		after = d.insert(v, "hooks", map[string]any{"PreToolUse": []any{entry}})
 		put(root, hookPath(), []any{item})
 	case 1:
-		if _, ok := v.Value.(*hujson.Object); !ok {
-			return nil, fmt.Errorf("line %d: hooks is no object", d.lineOf(v.StartOffset))
-		}
 		after = d.insert(v, "PreToolUse", []any{entry})
 		put(root, hookPath(), []any{item})
 	default:
 		after = d.insert(v, "", entry)
 		put(root, hookPath(), append(dig(root, hookPath()).([]any), item))
 	}
-	return after, verify(after, want)
+	return after, d.verify(after, want)
 }
 
 // remove implements [editor]. A matcher that has no other hook goes as a whole.
@@ -137,7 +134,7 @@ func (h claudeHook) remove(text []byte) ([]byte, error) {
 	if text == nil {
 		return nil, nil
 	}
-	d, err := parse(text)
+	d, err := parse(text, hookPath())
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +146,7 @@ func (h claudeHook) remove(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	want, err := plain(text)
+	want, err := d.plain()
 	if err != nil {
 		return nil, err
 	}
@@ -164,11 +161,11 @@ func (h claudeHook) remove(text []byte) ([]byte, error) {
 		m := matchers[i].(map[string]any)
 		m["hooks"] = slices.Delete(m["hooks"].([]any), k, k+1)
 		after := d.cut(elements(entries), k, entries.Elements[k].StartOffset)
-		return after, verify(after, want)
+		return after, d.verify(after, want)
 	}
 	put(want.(map[string]any), hookPath(), slices.Delete(matchers, i, i+1))
 	after := d.cut(elements(list), i, list.Elements[i].StartOffset)
-	return after, verify(after, want)
+	return after, d.verify(after, want)
 }
 
 func elements(a *hujson.Array) (list []*hujson.Value) {
@@ -179,7 +176,7 @@ func elements(a *hujson.Array) (list []*hujson.Value) {
 }
 
 func (h claudeHook) exe(text []byte) string {
-	d, err := parse(text)
+	d, err := parse(text, hookPath())
 	if err != nil {
 		return ""
 	}
@@ -195,7 +192,11 @@ func (h claudeHook) exe(text []byte) string {
 // ShellRules tells which rules about shell commands Claude Code's settings have: they are matched against what the hook
 // makes of a command, and so no longer mean what they meant.
 func ShellRules(settings []byte) (rules []string) {
-	v, err := plain(settings)
+	d, err := parse(settings, []string{"permissions"})
+	if err != nil {
+		return nil
+	}
+	v, err := d.plain()
 	if err != nil {
 		return nil
 	}

@@ -18,8 +18,8 @@ const backupSuffix = ".before-pi"
 // maxBackups bounds the number at the end of a backup's name.
 const maxBackups = 1000
 
-// maxFile bounds a configuration file, in bytes.
-const maxFile = 64 << 20
+// maxFile bounds a configuration file, in bytes: what is edited within a few seconds.
+const maxFile = 32 << 20
 
 // file is a configuration file as it was read.
 type file struct {

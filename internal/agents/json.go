@@ -13,35 +13,45 @@ import (
 )
 
 // A document is the text of a JSON file, which may have comments and commas at the end, with its tree. The tree's
-// offsets point into the text.
+// offsets point into the text. Objects and arrays off the path that it was parsed for are empty in the tree.
 type document struct {
-	text []byte
-	root hujson.Value
+	text   []byte
+	root   hujson.Value
+	path   []string
+	hidden []byte // what is in the text and not in the tree
 }
 
-// parse reads a text. One that is blank is that of an empty object.
-func parse(text []byte) (document, error) {
-	if len(bytes.TrimSpace(text)) == 0 {
+// parse reads a text, for what lies under a path. One that is blank is that of an empty object.
+func parse(text []byte, path []string) (document, error) {
+	if rest, marked := bytes.CutPrefix(text, []byte(byteOrderMark)); len(bytes.TrimSpace(rest)) == 0 {
 		text = []byte("{}\n")
+		if marked {
+			text = []byte(byteOrderMark + "{}\n")
+		}
 	}
-	root, err := hujson.Parse(text)
+	s, err := draw(text, path)
+	if err != nil {
+		return document{}, err
+	}
+	if !s.valid { // the parser tells where the fault is
+		if s, err = draw(text, nil); err != nil {
+			return document{}, err
+		}
+	}
+	root, err := hujson.Parse(s.text)
 	if err != nil {
 		return document{}, fmt.Errorf("cannot be parsed: %s", strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	if _, ok := root.Value.(*hujson.Object); !ok {
 		return document{}, errors.New("line 1: the file holds no object")
 	}
-	return document{text, root}, nil
+	return document{text, root, path, s.hidden}, nil
 }
 
-// plain is the value that a text stands for.
-func plain(text []byte) (any, error) {
-	d, err := parse(text)
-	if err != nil {
-		return nil, err
-	}
+// plain is the value that the tree stands for.
+func (d document) plain() (any, error) {
 	standard := d.root.Clone()
-	standard.Standardize()
+	standard.Minimize()
 	return decoded(standard.Pack())
 }
 
@@ -51,13 +61,16 @@ func decoded(text []byte) (v any, err error) {
 	return v, d.Decode(&v)
 }
 
-// verify compares what a text stands for with what was meant.
-func verify(text []byte, want any) error {
-	got, err := plain(text)
-	if err != nil || !reflect.DeepEqual(got, want) {
-		return errors.New("is written in a way that pi cannot edit; add the entry by hand (docs/agents.md)")
+// verify compares what a new text stands for with what was meant. What is not in the tree is the same, to the byte.
+func (d document) verify(text []byte, want any) error {
+	after, err := parse(text, d.path)
+	if err == nil && bytes.Equal(after.hidden, d.hidden) {
+		var got any
+		if got, err = after.plain(); err == nil && reflect.DeepEqual(got, want) {
+			return nil
+		}
 	}
-	return nil
+	return errors.New("is written in a way that pi cannot edit; add the entry by hand (docs/agents.md)")
 }
 
 // lineOf is the number of the line of an offset.
@@ -180,16 +193,16 @@ func (d document) cut(values []*hujson.Value, i, start int) []byte {
 	end := v.EndOffset
 	last := i == len(values)-1
 	commaOf := func(v *hujson.Value) int { return v.EndOffset + len(v.AfterExtra) }
-	drop := map[int]bool{} // single bytes elsewhere
+	comma := -1 // a single byte elsewhere
 	switch {
 	case !last || v.AfterExtra != nil: // a comma follows
 		if len(bytes.TrimSpace(v.AfterExtra)) == 0 {
 			end = commaOf(v) + 1
 		} else {
-			drop[commaOf(v)] = true
+			comma = commaOf(v)
 		}
 	case i > 0:
-		drop[commaOf(values[i-1])] = true
+		comma = commaOf(values[i-1])
 	}
 	begin := len(bytes.TrimRight(d.text[:start], " \t"))
 	after := bytes.TrimLeft(d.text[end:], " \t")
@@ -204,13 +217,13 @@ func (d document) cut(values []*hujson.Value, i, start int) []byte {
 			start--
 		}
 	}
-	var b []byte
-	for at, c := range d.text {
-		if (at < start || at >= end) && !drop[at] {
-			b = append(b, c)
-		}
+	switch {
+	case comma >= end:
+		return slices.Concat(d.text[:start], d.text[end:comma], d.text[comma+1:])
+	case comma >= 0:
+		return slices.Concat(d.text[:comma], d.text[comma+1:start], d.text[end:])
 	}
-	return b
+	return slices.Concat(d.text[:start], d.text[end:])
 }
 
 // stringOf is the string that a value is.
@@ -239,6 +252,9 @@ type member struct {
 func (m member) find(d document) (v *hujson.Value, depth int, err error) {
 	v = &d.root
 	for depth < len(m.path) {
+		if _, ok := v.Value.(*hujson.Object); !ok {
+			return nil, 0, fmt.Errorf("line %d: %s is no object", d.lineOf(v.StartOffset), strings.Join(m.path[:depth], "."))
+		}
 		next, err := d.get(v, m.path[depth])
 		if err != nil {
 			return nil, 0, err
@@ -254,7 +270,7 @@ func (m member) find(d document) (v *hujson.Value, depth int, err error) {
 // add implements [editor]. An entry of pi's that names another program is made to name this one; whatever else it holds
 // is the user's.
 func (m member) add(text []byte, exe string) ([]byte, error) {
-	d, err := parse(text)
+	d, err := parse(text, m.path)
 	if err != nil {
 		return nil, err
 	}
@@ -262,23 +278,20 @@ func (m member) add(text []byte, exe string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	want, err := plain(text)
+	want, err := d.plain()
 	if err != nil {
 		return nil, err
 	}
 	item, _ := decoded([]byte(keyed("", m.value(exe), "", "", "")))
 	var after []byte
 	if depth < len(m.path) {
-		if _, ok := v.Value.(*hujson.Object); !ok {
-			return nil, fmt.Errorf("line %d: %s is no object", d.lineOf(v.StartOffset), strings.Join(m.path[:depth], "."))
-		}
 		entry := m.value(exe)
 		for i := len(m.path) - 1; i > depth; i-- {
 			entry = map[string]any{m.path[i]: entry}
 		}
 		after = d.insert(v, m.path[depth], entry)
 		put(want.(map[string]any), m.path, item)
-		return after, verify(after, want)
+		return after, d.verify(after, want)
 	}
 	old, command := m.command(d, v)
 	if command == nil {
@@ -294,7 +307,7 @@ func (m member) add(text []byte, exe string) ([]byte, error) {
 	} else {
 		entry["command"] = exe
 	}
-	return after, verify(after, want)
+	return after, d.verify(after, want)
 }
 
 // command finds the program that an entry of pi's names; nil if the entry is somebody else's.
@@ -319,7 +332,7 @@ func (m member) command(d document, v *hujson.Value) (string, *hujson.Value) {
 }
 
 func (m member) exe(text []byte) string {
-	d, err := parse(text)
+	d, err := parse(text, m.path)
 	if err != nil {
 		return ""
 	}
@@ -336,7 +349,7 @@ func (m member) remove(text []byte) ([]byte, error) {
 	if text == nil {
 		return nil, nil
 	}
-	d, err := parse(text)
+	d, err := parse(text, m.path)
 	if err != nil {
 		return nil, err
 	}
@@ -358,12 +371,12 @@ func (m member) remove(text []byte) ([]byte, error) {
 		}
 	}
 	after := d.cut(values, at, members[at].Name.StartOffset)
-	want, err := plain(text)
+	want, err := d.plain()
 	if err != nil {
 		return nil, err
 	}
 	delete(dig(want, m.path[:len(m.path)-1]).(map[string]any), m.path[len(m.path)-1])
-	return after, verify(after, want)
+	return after, d.verify(after, want)
 }
 
 // dig finds what lies under a path.

@@ -36,6 +36,9 @@ func (x expression) in(path []string) bool {
 
 // scan takes a text apart.
 func scan(text []byte) (list []expression, err error) {
+	if err := shallow(text); err != nil {
+		return nil, err
+	}
 	var p unstable.Parser
 	p.Reset(text)
 	var under []string
@@ -80,6 +83,49 @@ func scan(text []byte) (list []expression, err error) {
 		list[i].text = string(bytes.TrimSpace(text[list[i].at:max(endOf(text, next), list[i].at)]))
 	}
 	return list, nil
+}
+
+// shallow refuses brackets that are nested too deeply for the parser.
+func shallow(text []byte) error {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '[', '{':
+			if depth++; depth > maxNesting {
+				return tooDeep(text, i)
+			}
+		case ']', '}':
+			depth = max(depth-1, 0)
+		case '#':
+			for i+1 < len(text) && text[i+1] != '\n' {
+				i++
+			}
+		case '"', '\'':
+			i = tomlStringEnd(text, i) - 1
+		}
+	}
+	return nil
+}
+
+// tomlStringEnd is the place behind the string that begins at i. One in single quotes has no escapes; one of a line that
+// is not closed ends with its line, where the parser finds a fault.
+func tomlStringEnd(text []byte, i int) int {
+	quote := text[i : i+1]
+	long := bytes.HasPrefix(text[i:], bytes.Repeat(quote, 3))
+	if long {
+		quote = text[i : i+3]
+	}
+	for i += len(quote); i < len(text); i++ {
+		switch {
+		case bytes.HasPrefix(text[i:], quote):
+			return i + len(quote)
+		case text[i] == '\\' && quote[0] == '"':
+			i++
+		case text[i] == '\n' && !long:
+			return i
+		}
+	}
+	return len(text)
 }
 
 // located adds the place to an error of the parser.

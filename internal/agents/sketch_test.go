@@ -1,0 +1,175 @@
+package agents
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tailscale/hujson"
+	"pgregory.net/rapid"
+)
+
+// TestDeepNesting: what would overflow the stack of a parser is refused, with the line.
+func TestDeepNesting(t *testing.T) {
+	const many = 2_000_000
+	closed := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
+	for _, tt := range []struct{ name, agent, before, reason string }{
+		{"open arrays", "cursor", strings.Repeat("[", many), "line 1: brackets are nested"},
+		{"open objects", "cursor", "\n" + strings.Repeat(`{"a":`, many), "line 2: brackets are nested"},
+		{"closed arrays", "cursor", "{\n\"a\":" + closed + "}", "line 2: brackets are nested"},
+		{"not in a comment or a string", "cursor", `{"a": "` + closed + `\"` + closed + `" /*` + closed + "*/ //" + closed, "line 2, column 1: parsing object"},
+		{"behind a comment", "cursor", "{/* \" */ \"a\": // \" \n" + closed + "}", "line 2: brackets are nested"},
+		{"open arrays", "codex", "x = 1\na = " + strings.Repeat("[", many), "line 2: brackets are nested"},
+		{"closed arrays", "codex", "a = " + closed, "line 1: brackets are nested"},
+		{"inline tables", "codex", "a = " + strings.Repeat("{a=", many), "line 1: brackets are nested"},
+		{"behind strings", "codex", "a = '\\'\nb = \"\\\"\"\nc = \"\"\"\n\"\n\"\"\"\nd = '''x\n'''\ne = " + closed, "line 8: brackets are nested"},
+	} {
+		t.Run(tt.agent+" "+tt.name, func(t *testing.T) {
+			o, file := home(t, tt.agent, tt.before)
+			a, _ := Find(tt.agent)
+			_, err := a.Add(o)
+			if err == nil || !strings.Contains(err.Error(), file+": cannot be parsed: "+tt.reason) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+	quoted := strings.Repeat("[{", 10_000)
+	deep := strings.Repeat("[", maxNesting-1) + strings.Repeat("]", maxNesting-1)
+	for agent, before := range map[string]string{
+		"cursor": `{"a": "` + quoted + `\"` + quoted + `", /*` + quoted + `*/ "b": ` + deep + "} //" + quoted,
+		"codex":  "a = \"" + quoted + "\"\nb = '" + quoted + "' #" + quoted + "\nc = " + deep + "\n",
+	} {
+		o, _ := home(t, agent, before)
+		a, _ := Find(agent)
+		if _, err := a.Add(o); err != nil {
+			t.Errorf("%s: %v", agent, err)
+		}
+	}
+}
+
+// TestOddJSON: settings as other programs write them are edited, and come back.
+func TestOddJSON(t *testing.T) {
+	const entry = `, "pi": {"type":"stdio","command":"/opt/bin/pi","args":["mcp"]}`
+	for _, tt := range []struct{ name, before, after string }{
+		{"a comment at the end, without a line end", `{"mcpServers":{"a":{}}} // g`, `{"mcpServers":{"a":{}` + entry + `}} // g`},
+		{"a byte order mark", "\ufeff{\"mcpServers\":{\"a\":{}}}\n", "\ufeff{\"mcpServers\":{\"a\":{}" + entry + "}}\n"},
+		{"a name that is escaped", `{"mcp\u0053ervers":{"a":{}}}`, `{"mcp\u0053ervers":{"a":{}` + entry + `}}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o, file := home(t, "cursor", tt.before)
+			a, _ := Find("cursor")
+			changes, err := a.Add(o)
+			do(t, changes, err)
+			if diff := cmp.Diff(tt.after, content(t, file)); diff != "" {
+				t.Error(diff)
+			}
+			changes, err = a.Remove(o)
+			do(t, changes, err)
+			if got := content(t, file); got != tt.before {
+				t.Errorf("removed: %q", got)
+			}
+		})
+	}
+	o, file := home(t, "cursor", "\ufeff\n")
+	a, _ := Find("cursor")
+	changes, err := a.Add(o)
+	do(t, changes, err)
+	if got := content(t, file); !strings.HasPrefix(got, "\ufeff{\n") {
+		t.Errorf("a mark alone: %q", got)
+	}
+}
+
+// TestNotAnObject: the message says what it speaks of.
+func TestNotAnObject(t *testing.T) {
+	for before, want := range map[string]string{
+		`{"mcpServers":null}`:                  "line 1: mcpServers is no object",
+		"{\n\"mcpServers\": {\"pi\": null}}":   "line 2: mcpServers.pi is there already",
+		"{\n\"mcpServers\": [{\"pi\": null}]}": "line 2: mcpServers is no object",
+	} {
+		o, _ := home(t, "cursor", before)
+		a, _ := Find("cursor")
+		if _, err := a.Add(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", before, err)
+		}
+	}
+}
+
+// checkSketch compares a sketch with what hujson says of the whole text.
+func checkSketch(t interface{ Fatalf(string, ...any) }, text []byte, path []string) {
+	whole, err := draw(text, nil)
+	if err != nil {
+		return // nested too deeply
+	}
+	root, err := hujson.Parse(whole.text)
+	if whole.valid != (err == nil) {
+		t.Fatalf("%q: valid %v, but %v", text, whole.valid, err)
+	}
+	s, _ := draw(text, path)
+	if len(s.text) != len(whole.text) || s.valid != whole.valid {
+		t.Fatalf("%q: %q, valid %v", text, s.text, s.valid)
+	}
+	if !s.valid {
+		return
+	}
+	part, err := hujson.Parse(s.text)
+	if err != nil {
+		t.Fatalf("%q: the sketch %q: %v", text, s.text, err)
+	}
+	for _, p := range []string{"", "/mcpServers", "/mcpServers/pi"} {
+		a, b := root.Find(p), part.Find(p)
+		if (a == nil) != (b == nil) || a != nil && (a.StartOffset != b.StartOffset || a.EndOffset != b.EndOffset) {
+			t.Fatalf("%q: %q is elsewhere in %q", text, p, s.text)
+		}
+		if p == "/mcpServers/pi" && a != nil && !bytes.Equal(a.Pack(), b.Pack()) {
+			t.Fatalf("%q: %q is not whole in %q", text, p, s.text)
+		}
+	}
+}
+
+// TestSketches: whatever the text, the quick way and hujson agree on whether it can be parsed.
+func TestSketches(t *testing.T) {
+	words := []string{"{", "}", "[", "]", ",", ":", `"a"`, `"b`, `\`, "1", "-", "null", " ", "\n", "//", "/*", "*/", "/", "\u2028", "\xff", "\ufeff", `"mcpServers":`, `"pi":`}
+	rapid.Check(t, func(t *rapid.T) {
+		text := ""
+		if rapid.Bool().Draw(t, "soup") {
+			text = strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 12).Draw(t, "words"), "")
+		} else {
+			text = jsonText(t, 0, true)
+		}
+		checkSketch(t, []byte(text), []string{"mcpServers", name})
+	})
+}
+
+func FuzzSketches(f *testing.F) {
+	for _, s := range samples {
+		f.Add([]byte(s.before))
+		f.Add([]byte(s.after))
+	}
+	for _, s := range []string{"{} // g", "\ufeff{}", "[,]", "[1,,]", `{"a":,}`, "[}", "{/*/}", "{}//\u2028\n", "{/*\xff*/}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { checkSketch(t, text, []string{"mcpServers", name}) })
+}
+
+// BenchmarkLargeSettings adds pi to settings with megabytes of what it does not look into, and takes it out again.
+func BenchmarkLargeSettings(b *testing.B) {
+	for _, size := range []int{1, 10} {
+		b.Run(fmt.Sprint(size, "MB"), func(b *testing.B) {
+			text := []byte(`{"a":[1` + strings.Repeat(",1", size*500_000) + `],"mcpServers":{}}`)
+			e := claudePlaces(nil, "/")[0].edit
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				after, err := e.add(text, exe)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := e.remove(after); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
