@@ -27,6 +27,10 @@ test: ## all tests
 race: ## all tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./...
 
+.PHONY: bounds
+bounds: ## what the race detector gets in the way of: memory, and 200 rounds of a pseudo-terminal
+	$(GO) test ./cmd ./internal/pty -run '^(TestRPCNobodyReads|TestTailOfOutput|TestNothingLeaks)$$'
+
 .PHONY: lint
 lint: ## formatting, vet on every platform, staticcheck
 	@test -z "$$(gofmt -s -l $$(git ls-files '*.go'))" || { gofmt -s -d $$(git ls-files '*.go'); exit 1; }
