@@ -33,10 +33,8 @@ func parse(text []byte, path []string) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	if !s.valid { // the parser tells where the fault is
-		if s, err = draw(text, nil); err != nil {
-			return document{}, err
-		}
+	if s.fault != nil {
+		return document{}, s.fault
 	}
 	root, err := hujson.Parse(s.text)
 	if err != nil {

@@ -3,6 +3,7 @@ package agents
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -14,6 +15,9 @@ import (
 // and a Go stack overflow cannot be recovered.
 const maxNesting = 1000
 
+// maxSeen bounds the members and elements that the tree has, which is slow: what people write has hundreds.
+const maxSeen = 100_000
+
 const byteOrderMark = "\xef\xbb\xbf"
 
 // A sketch is a JSON text made ready for the parser, which takes a hundred bytes of memory for each value: settings
@@ -21,7 +25,7 @@ const byteOrderMark = "\xef\xbb\xbf"
 type sketch struct {
 	text   []byte // without what stands in the objects and arrays off the path
 	hidden []byte // all of that
-	valid  bool   // the whole text can be parsed
+	fault  error  // why the whole text cannot be parsed
 }
 
 // level is an open object or array.
@@ -32,17 +36,17 @@ type level struct {
 
 // sketcher goes over a text once. It follows the strings and comments as hujson does up to the first fault.
 type sketcher struct {
-	text      []byte
-	path      []string
-	out       sketch
-	standard  []byte // the text as JSON: comments and commas at the end are blank
-	levels    []level
-	hide      int // the level that is hidden, counted from 1; 0: none
-	hideFrom  int
-	str, key  []byte // the last string; the name of the member
-	comma     int    // the last token, if it is a comma that may be at an end; else -1
-	mayEnd    bool   // the last token ends a value
-	strangely bool   // a comment is not as it must be
+	text     []byte
+	path     []string
+	out      sketch
+	standard []byte // the text as JSON: comments and commas at the end are blank
+	levels   []level
+	hide     int // the level that is hidden, counted from 1; 0: none
+	hideFrom int
+	str, key []byte // the last string; the name of the member
+	comma    int    // the last token, if it is a comma that may be at an end; else -1
+	mayEnd   bool   // the last token ends a value
+	seen     int    // commas that are not hidden
 }
 
 // draw makes the sketch of a text. All that lies under path is in it, and what stands along it.
@@ -62,8 +66,32 @@ func draw(text []byte, path []string) (sketch, error) {
 		}
 		i = next
 	}
-	s.out.valid = !s.strangely && json.Valid(s.standard)
+	var all json.RawMessage
+	if err := json.Unmarshal(s.standard, &all); err != nil {
+		s.fault(faultAt(err, len(text)), err.Error())
+	}
+	if s.seen > maxSeen && s.out.fault == nil {
+		return sketch{}, fmt.Errorf("has more than %d members beside %q, too many to edit; add the entry by hand (docs/agents.md)", maxSeen, path)
+	}
 	return s.out, nil
+}
+
+// faultAt is where an error of the JSON scanner is: it has read the byte that is wrong, unless there is none.
+func faultAt(err error, end int) int {
+	var e *json.SyntaxError
+	if !errors.As(err, &e) || e.Error() == "unexpected end of JSON input" {
+		return end
+	}
+	return max(int(e.Offset)-1, 0)
+}
+
+// fault notes the first fault, with its line and column, in bytes.
+func (s *sketcher) fault(at int, what string) {
+	if s.out.fault == nil {
+		before := s.text[:at]
+		s.out.fault = fmt.Errorf("cannot be parsed: line %d, column %d: %s",
+			1+bytes.Count(before, []byte{'\n'}), at-bytes.LastIndexByte(before, '\n'), what)
+	}
 }
 
 // token reads what stands at i, and gives the place behind it.
@@ -76,6 +104,9 @@ func (s *sketcher) token(i int) (int, error) {
 		return s.comment(i), nil
 	case ',':
 		s.key, s.comma = nil, -1
+		if s.hide == 0 {
+			s.seen++
+		}
 		if s.mayEnd {
 			s.comma = i
 		}
@@ -120,7 +151,9 @@ func (s *sketcher) comment(i int) int {
 			end = len(rest)
 			s.out.text = append(s.out.text, '\n')
 		}
-		s.strangely = s.strangely || bytes.Contains(rest[:end], []byte("\u2028")) || bytes.Contains(rest[:end], []byte("\u2029"))
+		if bytes.Contains(rest[:end], []byte("\u2028")) || bytes.Contains(rest[:end], []byte("\u2029")) {
+			s.fault(i, "a comment has another line end than \\n")
+		}
 	case bytes.HasPrefix(rest, []byte("/*")):
 		if end = bytes.Index(rest[2:], []byte("*/")); end < 0 {
 			return len(s.text) // and stays, as a fault
@@ -129,7 +162,9 @@ func (s *sketcher) comment(i int) int {
 	default:
 		return i + 1
 	}
-	s.strangely = s.strangely || !utf8.Valid(rest[:end])
+	if !utf8.Valid(rest[:end]) {
+		s.fault(i, "a comment is no valid UTF-8")
+	}
 	blank(s.standard[i : i+end])
 	return i + end
 }

@@ -19,7 +19,7 @@ func TestDeepNesting(t *testing.T) {
 		{"open arrays", "cursor", strings.Repeat("[", many), "line 1: brackets are nested"},
 		{"open objects", "cursor", "\n" + strings.Repeat(`{"a":`, many), "line 2: brackets are nested"},
 		{"closed arrays", "cursor", "{\n\"a\":" + closed + "}", "line 2: brackets are nested"},
-		{"not in a comment or a string", "cursor", `{"a": "` + closed + `\"` + closed + `" /*` + closed + "*/ //" + closed, "line 2, column 1: parsing object"},
+		{"not in a comment or a string", "cursor", `{"a": "` + closed + `\"` + closed + `" /*` + closed + "*/ //" + closed, "line 1, column "},
 		{"behind a comment", "cursor", "{/* \" */ \"a\": // \" \n" + closed + "}", "line 2: brackets are nested"},
 		{"open arrays", "codex", "x = 1\na = " + strings.Repeat("[", many), "line 2: brackets are nested"},
 		{"closed arrays", "codex", "a = " + closed, "line 1: brackets are nested"},
@@ -96,6 +96,19 @@ func TestNotAnObject(t *testing.T) {
 	}
 }
 
+// TestTooMany: what would take minutes is refused at once, be it right or wrong.
+func TestTooMany(t *testing.T) {
+	many := strings.Repeat(`"a":1,`, 2*maxSeen)
+	for before, want := range map[string]string{
+		"{" + many + `"b":1}`: "too many to edit",
+		"{\n\"b\":[" + strings.Repeat("1,", 1_000_000) + "x]}": "line 2, column 2000006: invalid character 'x'",
+	} {
+		if _, err := parse([]byte(before), []string{"mcpServers"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
 // checkSketch compares a sketch with what hujson says of the whole text.
 func checkSketch(t interface{ Fatalf(string, ...any) }, text []byte, path []string) {
 	whole, err := draw(text, nil)
@@ -103,14 +116,14 @@ func checkSketch(t interface{ Fatalf(string, ...any) }, text []byte, path []stri
 		return // nested too deeply
 	}
 	root, err := hujson.Parse(whole.text)
-	if whole.valid != (err == nil) {
-		t.Fatalf("%q: valid %v, but %v", text, whole.valid, err)
+	if (whole.fault == nil) != (err == nil) {
+		t.Fatalf("%q: fault %v, but %v", text, whole.fault, err)
 	}
 	s, _ := draw(text, path)
-	if len(s.text) != len(whole.text) || s.valid != whole.valid {
-		t.Fatalf("%q: %q, valid %v", text, s.text, s.valid)
+	if len(s.text) != len(whole.text) || (s.fault == nil) != (whole.fault == nil) {
+		t.Fatalf("%q: %q, fault %v", text, s.text, s.fault)
 	}
-	if !s.valid {
+	if s.fault != nil {
 		return
 	}
 	part, err := hujson.Parse(s.text)
