@@ -52,6 +52,12 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// written tells whether a file has something in it: one that a shell redirects to is there before that.
+func written(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Size() > 0
+}
+
 // alive tells whether the process whose pid is in the file lives.
 func alive(t *testing.T, file string) bool {
 	t.Helper()
@@ -59,7 +65,11 @@ func alive(t *testing.T, file string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stat, err := os.ReadFile("/proc/" + strings.TrimSpace(string(data)) + "/stat")
+	pid := strings.TrimSpace(string(data))
+	if pid == "" {
+		t.Fatalf("%s is empty", file)
+	}
+	stat, err := os.ReadFile("/proc/" + pid + "/stat")
 	return err == nil && !bytes.Contains(stat, []byte(") Z "))
 }
 
@@ -79,7 +89,7 @@ func TestSignalsEndTheTree(t *testing.T) {
 				t.Fatal(err)
 			}
 			near, deep := filepath.Join(c.Dir, "near"), filepath.Join(c.Dir, "deep")
-			within(t, "the command is up", func() bool { return exists(near) && exists(deep) })
+			within(t, "the command is up", func() bool { return written(near) && written(deep) })
 			if err := c.Process.Signal(tt.sig); err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +118,7 @@ func TestKilledPiLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	near, deep := filepath.Join(c.Dir, "near"), filepath.Join(c.Dir, "deep")
-	within(t, "the command is up", func() bool { return exists(near) && exists(deep) })
+	within(t, "the command is up", func() bool { return written(near) && written(deep) })
 	within(t, "the guardian is up", func() bool { return guarded(c.Process.Pid) })
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -130,7 +140,7 @@ func TestSecondInterruptKillsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	near := filepath.Join(c.Dir, "near")
-	within(t, "the command is up", func() bool { return exists(near) })
+	within(t, "the command is up", func() bool { return written(near) })
 	began := time.Now()
 	ended := make(chan struct{})
 	go func() {
