@@ -45,7 +45,7 @@ func TestMCPEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			near, deep := filepath.Join(c.Dir, "near"), filepath.Join(c.Dir, "deep")
-			within(t, "the command is up", func() bool { return written(near) && written(deep) })
+			within(t, "the command is up", func() bool { return filled(near) && filled(deep) })
 			if tt.sig == 0 {
 				in.Close()
 			} else if err := c.Process.Signal(tt.sig); err != nil {

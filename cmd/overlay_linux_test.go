@@ -159,7 +159,7 @@ func TestOverlayEnds(t *testing.T) {
 			t.Parallel()
 			p := sit(t, 80, 24, "pty", "--", tt.command)
 			p.reads("│up")
-			within(t, "the command is up", func() bool { return written(p.file("pid")) })
+			within(t, "the command is up", func() bool { return filled(p.file("pid")) })
 			tt.end(p)
 			p.leaves(tt.status)
 			if alive(t, p.file("pid")) {
@@ -220,7 +220,7 @@ func TestOverlayTerminalGoesAway(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "pty", "--", "echo $$ > pid; echo up; sleep 1000")
 	p.reads("│up")
-	within(t, "the command is up", func() bool { return written(p.file("pid")) })
+	within(t, "the command is up", func() bool { return filled(p.file("pid")) })
 	p.slave.Close()
 	p.master.Close()
 	select {

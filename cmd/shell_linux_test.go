@@ -60,7 +60,7 @@ func TestShellCancels(t *testing.T) {
 			p.reads("~ $")
 			p.keys("echo up; echo $$ > pid; sleep 1000\r")
 			p.reads("Esc cancels")
-			within(t, "the command is up", func() bool { return written(p.file("pid")) })
+			within(t, "the command is up", func() bool { return filled(p.file("pid")) })
 			p.keys(key)
 			p.reads("✗ Command cancelled")
 			p.keys("echo still here\r")
@@ -185,7 +185,7 @@ func TestShellEnds(t *testing.T) {
 			p.reads("~ $")
 			p.keys("echo $$ > pid; sleep 1000\r")
 			p.reads("Esc cancels")
-			within(t, "the command is up", func() bool { return written(p.file("pid")) })
+			within(t, "the command is up", func() bool { return filled(p.file("pid")) })
 			p.signal(tt.sig)
 			p.leaves(tt.status)
 			if alive(t, p.file("pid")) {

@@ -52,8 +52,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// written tells whether a file has something in it: one that a shell redirects to is there before that.
-func written(path string) bool {
+// filled tells whether a file has something in it: one that a shell redirects to is there before that.
+func filled(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && st.Size() > 0
 }
@@ -89,7 +89,7 @@ func TestSignalsEndTheTree(t *testing.T) {
 				t.Fatal(err)
 			}
 			near, deep := filepath.Join(c.Dir, "near"), filepath.Join(c.Dir, "deep")
-			within(t, "the command is up", func() bool { return written(near) && written(deep) })
+			within(t, "the command is up", func() bool { return filled(near) && filled(deep) })
 			if err := c.Process.Signal(tt.sig); err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestKilledPiLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	near, deep := filepath.Join(c.Dir, "near"), filepath.Join(c.Dir, "deep")
-	within(t, "the command is up", func() bool { return written(near) && written(deep) })
+	within(t, "the command is up", func() bool { return filled(near) && filled(deep) })
 	within(t, "the guardian is up", func() bool { return guarded(c.Process.Pid) })
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestSecondInterruptKillsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	near := filepath.Join(c.Dir, "near")
-	within(t, "the command is up", func() bool { return written(near) })
+	within(t, "the command is up", func() bool { return filled(near) })
 	began := time.Now()
 	ended := make(chan struct{})
 	go func() {
