@@ -24,12 +24,9 @@ test: ## all tests
 	$(GO) test ./...
 
 .PHONY: race
-race: ## all tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race ./...
-
-.PHONY: bounds
-bounds: ## what the race detector gets in the way of: memory, and 200 rounds of a pseudo-terminal
-	$(GO) test ./cmd ./internal/pty -run '^(TestRPCNobodyReads|TestTailOfOutput|TestNothingLeaks)$$'
+race: ## the rooms, and what is concurrent of the command line, under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./internal/...
+	CGO_ENABLED=1 $(GO) test -race ./cmd -run '^Test(Overlay|View|Shell|Signals|RPCAbort|Reader)'
 
 .PHONY: lint
 lint: ## formatting, vet on every platform, staticcheck

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"pi/internal/rpc/rpctest"
+
+	"pi/internal/testmain"
 )
 
 // served is a pi rpc that a test talks to.
@@ -306,7 +308,7 @@ func TestRPCNobodyReads(t *testing.T) {
 	await(t, "end of yes", func() bool { return len(withArg(t, tag)) == 0 })
 	most = max(most, resident(t, s.cmd.Process.Pid))
 	t.Logf("%d KiB resident at most", most)
-	if most > limit<<10 && !raceDetector {
+	if most > limit<<10 && !testmain.Race {
 		t.Errorf("%d KiB resident", most)
 	}
 }

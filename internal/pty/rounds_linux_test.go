@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pi/internal/testmain"
 )
 
 // rounds is how often what must never happen is tried.
@@ -17,7 +19,7 @@ func rounds(t *testing.T) int {
 	switch {
 	case os.Getenv("PI_LONG") != "":
 		return 2000
-	case raceEnabled:
+	case testmain.Race:
 		return 20
 	}
 	return 200

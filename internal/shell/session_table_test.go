@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pi/internal/testmain"
 )
 
 var update = flag.Bool("update", false, "write down what sessions do where they differ from plain shells")
@@ -106,8 +108,8 @@ func TestSessionsAgainstPlainShells(t *testing.T) {
 	})
 	for i, w := range transports {
 		table := table
-		if i > 0 && os.Getenv("PI_LONG") == "" {
-			table = everyFourth(table) // the programs try the driver; another transport below it takes a sample
+		if (i > 0 || testmain.Race) && os.Getenv("PI_LONG") == "" {
+			table = everyFourth(table) // the programs try the driver: other transports and the race detector take a sample
 		}
 		t.Run(w.name, func(t *testing.T) {
 			eachProgram(t, table, func(t *testing.T, key, sh string, p sessionProgram) {

@@ -1,5 +1,0 @@
-//go:build !race
-
-package pty
-
-const raceEnabled = false

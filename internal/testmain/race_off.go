@@ -1,0 +1,6 @@
+//go:build !race
+
+package testmain
+
+// Race: the race detector is off.
+const Race = false
