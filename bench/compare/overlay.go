@@ -93,7 +93,7 @@ func drainTerminal(f *os.File, each func([]byte)) {
 // long a key took to reach the command.
 func (l *lab) echo(command string, n int, pause time.Duration) ([]float64, error) {
 	flood := bytes.Contains([]byte(command), []byte("flood"))
-	got := l.dir + "/keys"
+	got := l.dir + "/typed"
 	if flood {
 		_ = os.Remove(got)
 		if err := syscall.Mkfifo(got, 0o600); err != nil {
