@@ -226,7 +226,6 @@ func TestEmbeddedTimeout(t *testing.T) {
 	for i, tt := range []struct{ name, command, out string }{
 		{"sleep", "echo before; echo warn >&2; sleep TAG", "before\nwarn\n"},
 		{"busy loop", "echo spin; while :; do :; done", "spin\n"},
-		{"endless recursion", "f() { f; }; f", ""},
 		{"pipeline", "echo a; sleep TAG | sleep TAG", "a\n"},
 		{"jobs", "echo a; (while :; do sleep TAG; done) & sleep TAG & wait", "a\n"},
 		{"deaf", "echo a; sh -c \"trap '' TERM; sleep TAG; sleep TAG\"", "a\n"},
@@ -251,6 +250,20 @@ func TestEmbeddedTimeout(t *testing.T) {
 				t.Errorf("still running: %q", left)
 			}
 		})
+	}
+}
+
+// TestEmbeddedEndlessRecursion: it comes to the bound on nesting, or to the timeout, whichever is first.
+func TestEmbeddedEndlessRecursion(t *testing.T) {
+	var r recorder
+	s := embeddedSpec(t, "f() { f; }; f", &r)
+	s.Timeout = 4 * time.Second
+	end, out := execute(t, s), ""
+	if !end.TimedOut {
+		out = "sh: the command is nested too deeply for the embedded shell\n"
+	}
+	if end.Survivors != 0 || !end.TimedOut && end.ExitCode != 2 || r.text(Stdout) != out {
+		t.Errorf("end %+v, output %q", end, r.text(Stdout))
 	}
 }
 
