@@ -20,11 +20,11 @@ build: ## build ./pi, static and stripped
 	$(BUILD) -o pi .
 
 .PHONY: test
-test: ## all tests
-	$(GO) test ./...
+test: ## all tests, the longest first
+	$(GO) test ./cmd ./internal/shell ./...
 
-# Rooms without goroutines have nothing that the race detector could find.
-CONCURRENT := artifact console drain host jsonl mcp ps pty rpc run shell sink
+# The longest first, since two run side by side. Rooms without goroutines have nothing that the race detector could find.
+CONCURRENT := shell host ps sink artifact console drain jsonl mcp pty rpc run
 
 .PHONY: race
 race: ## what is concurrent, under the race detector (needs a C compiler)
