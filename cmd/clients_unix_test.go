@@ -11,32 +11,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pi/internal/testmain"
 )
-
-// needTool gives a program's path; without it the test is skipped, or fails where all tools are asked for.
-func needTool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		missingTool(t, "%v", err)
-	}
-	return path
-}
-
-func missingTool(t *testing.T, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("PI_REQUIRE_TOOLS") != "" {
-		t.Fatalf(format, args...)
-	}
-	t.Skipf(format, args...)
-}
 
 // npmProject installs what the lock file in dir asks for, once for each state of that file, and gives a directory of
 // the installation that scripts can be put into.
 func npmProject(t *testing.T, dir string) string {
 	t.Helper()
-	npm := needTool(t, "npm")
-	needTool(t, "node")
+	npm := testmain.Tool(t, "npm")
+	testmain.Tool(t, "node")
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
@@ -75,7 +59,7 @@ func install(t *testing.T, npm, dir, place string) {
 	c := exec.Command(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 	c.Dir = work
 	if out, err := c.CombinedOutput(); err != nil {
-		missingTool(t, "npm ci: %v\n%s", err, out)
+		testmain.Missing(t, "npm ci: %v\n%s", err, out)
 	}
 	if err := os.Rename(work, place); err != nil && !exists(place) {
 		t.Fatal(err)

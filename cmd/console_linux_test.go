@@ -225,15 +225,4 @@ func (p *person) asBefore() {
 	}
 }
 
-// needs skips without a program, where that is allowed.
-func needs(t *testing.T, program string) {
-	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
-		if os.Getenv("PI_REQUIRE_TOOLS") != "" {
-			t.Fatalf("%s is missing", program)
-		}
-		t.Skipf("%s is missing", program)
-	}
-}
-
 func (p *person) file(name string) string { return filepath.Join(p.dir, name) }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pi/internal/testmain"
 )
 
 const examples = "../examples"
@@ -20,7 +22,7 @@ func TestExamples(t *testing.T) {
 		build func(t *testing.T) *exec.Cmd
 	}{
 		{"python/client.py", func(t *testing.T) *exec.Cmd {
-			return exec.Command(needTool(t, "python3"), absolute(t, examples+"/python/client.py"))
+			return exec.Command(testmain.Tool(t, "python3"), absolute(t, examples+"/python/client.py"))
 		}},
 		{"typescript/client.ts", func(t *testing.T) *exec.Cmd {
 			work := npmProject(t, examples+"/typescript")

@@ -10,11 +10,12 @@ import (
 
 	"pi/internal/agents"
 	"pi/internal/shelltext"
+	"pi/internal/testmain"
 )
 
 // A rewritten command prints what the original prints, and ends as it does.
 func TestHookedCommands(t *testing.T) {
-	bash := needTool(t, "bash")
+	bash := testmain.Tool(t, "bash")
 	pi := piCommand(t)
 	for _, command := range []string{
 		`echo hello`, `printf '%s\n' "a'b" "c\"d" 'e\f' '$HOME' "!x"`, `echo one; echo two >&2; exit 7`, "cat <<'E'\n'quoted' $x `y` \\z\nE",

@@ -9,12 +9,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pi/internal/testmain"
 )
 
 // Full-screen programs work in the box, and what they did is done.
 func TestOverlayVim(t *testing.T) {
 	t.Parallel()
-	needs(t, "vim")
+	testmain.Tool(t, "vim")
 	p := sit(t, 80, 24, "pty", "--", "vim -N -u NONE -i NONE notes.txt")
 	p.reads("[New")
 	p.reads("Ctrl-] ends it")
@@ -36,7 +38,7 @@ func TestOverlayVim(t *testing.T) {
 
 func TestOverlayLess(t *testing.T) {
 	t.Parallel()
-	needs(t, "less")
+	testmain.Tool(t, "less")
 	p := sitWith(t, 60, 20, nil, "pty", "-e", "LESS=", "--", "seq 1 500 | less")
 	p.reads("│17 ")
 	p.keys(" ")
@@ -53,7 +55,7 @@ func TestOverlayTop(t *testing.T) {
 	for _, name := range []string{"htop", "top"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			needs(t, name)
+			testmain.Tool(t, name)
 			p := sit(t, 100, 30, "pty", "--", name)
 			p.reads("PID")
 			p.size(70, 20)

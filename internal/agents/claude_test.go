@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pi/internal/shelltext"
+	"pi/internal/testmain"
 )
 
 // hooks are settings of Claude Code with what becomes of them.
@@ -184,10 +185,7 @@ func TestClaudeHookAnswers(t *testing.T) {
 
 // TestRewriteIsExact: bash hands pi the very bytes of the original command.
 func TestRewriteIsExact(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip(err)
-	}
+	bash := testmain.Tool(t, "bash")
 	rapid.Check(t, func(t *rapid.T) {
 		command := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune(" \t\n'\"\\$`!&|;<>(){}[]*?~#=%-ab1é☃")), rapid.Rune())).Draw(t, "command")
 		if strings.IndexByte(command, 0) < 0 { // most random text is left alone: how it would be quoted counts all the same

@@ -1,7 +1,6 @@
 package intercept
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -9,17 +8,12 @@ import (
 	"pgregory.net/rapid"
 
 	"pi/internal/shelltext"
+	"pi/internal/testmain"
 )
 
 // TestBashAgreesOnSyntax: what is taken apart here is valid for bash, and what is left whole is not.
 func TestBashAgreesOnSyntax(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		if os.Getenv("PI_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip("bash is the reference of this test and not installed")
-	}
+	bash := testmain.Tool(t, "bash")
 	commands := allowed
 	for _, row := range blocked {
 		commands = append(commands, row.command)

@@ -16,19 +16,6 @@ import (
 // outcome is what a caller sees of one command.
 type outcome struct{ stdout, stderr string }
 
-// shellPath finds bash. A missing bash fails the test where PI_REQUIRE_TOOLS=1 says that the
-// machine has every tool.
-func shellPath(t testing.TB) string {
-	path, err := exec.LookPath("bash")
-	if err != nil {
-		if os.Getenv("PI_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip("bash is the reference of this test and not installed")
-	}
-	return path
-}
-
 // workDir is a directory with a few known files.
 func workDir(t testing.TB) string {
 	dir := t.TempDir()

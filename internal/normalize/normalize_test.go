@@ -3,6 +3,8 @@ package normalize
 import (
 	"strings"
 	"testing"
+
+	"pi/internal/testmain"
 )
 
 // one is a command that becomes another one with a limit.
@@ -123,7 +125,7 @@ var left = []string{
 }
 
 func TestCommandRewrites(t *testing.T) {
-	bash := shellPath(t)
+	bash := testmain.Tool(t, "bash")
 	for _, c := range rewritten {
 		t.Run(c.in, func(t *testing.T) {
 			got := Command(c.in)
@@ -176,7 +178,7 @@ var trims = []struct{ name, in, out string }{
 }
 
 func TestCommandTrims(t *testing.T) {
-	bash := shellPath(t)
+	bash := testmain.Tool(t, "bash")
 	for _, c := range trims {
 		t.Run(c.name, func(t *testing.T) {
 			got := Command(c.in)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"pi/internal/testmain"
 )
 
 // genProducer draws what may stand before a pipe: simple commands, groups and loops that print to
@@ -41,7 +43,7 @@ func genStage() *rapid.Generator[string] {
 }
 
 func TestPropertySameBytesAsBash(t *testing.T) {
-	bash := shellPath(t)
+	bash := testmain.Tool(t, "bash")
 	rapid.Check(t, func(rt *rapid.T) {
 		text := genProducer().Draw(rt, "producer")
 		for _, s := range rapid.SliceOfN(genStage(), 1, 3).Draw(rt, "stages") {

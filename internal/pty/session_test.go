@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -290,21 +289,5 @@ func TestResizeStorm(t *testing.T) {
 	j.wait(t)
 	if !strings.Contains(j.out.text(), "31 101\r\n") {
 		t.Errorf("%q", j.out.text())
-	}
-}
-
-// TestDispositions: the command gets default dispositions, whatever this process ignores.
-func TestDispositions(t *testing.T) {
-	if _, err := os.Stat("/proc/self/status"); err != nil {
-		t.Skip("no /proc")
-	}
-	out, _ := run(t, `grep -E '^Sig(Ign|Blk)' /proc/self/status`)
-	for line := range strings.Lines(out) {
-		if name, mask, _ := strings.Cut(strings.TrimSpace(line), "\t"); strings.Trim(mask, "0") != "" {
-			t.Errorf("%s is %s", name, mask)
-		}
-	}
-	if _, end := run(t, `kill -INT $$`); end.Signal != syscall.SIGINT {
-		t.Errorf("%+v", end)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"pi/internal/environ"
+	"pi/internal/testmain"
 )
 
 // rcHome is a home directory with an rc file, and what a snapshot of it is made from.
@@ -29,14 +30,7 @@ type rcHome struct {
 
 func shellFor(t *testing.T, k Kind) Shell {
 	t.Helper()
-	p, err := exec.LookPath(string(k))
-	if err != nil {
-		if os.Getenv("PI_REQUIRE_TOOLS") == "1" {
-			t.Fatalf("%s: %v", k, err)
-		}
-		t.Skipf("no %s on this machine", k)
-	}
-	return Shell{p, k}
+	return Shell{testmain.Tool(t, string(k)), k}
 }
 
 func newHome(t *testing.T, k Kind, rc string) *rcHome {

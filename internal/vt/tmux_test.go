@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pi/internal/testmain"
 	"pi/internal/vt"
 )
 
@@ -284,12 +285,7 @@ type tmux struct {
 
 func startTmux(t *testing.T, cols, rows int) *tmux {
 	t.Helper()
-	if _, err := exec.LookPath("tmux"); err != nil {
-		if os.Getenv("PI_REQUIRE_TOOLS") == "1" {
-			t.Fatal("tmux is not there")
-		}
-		t.Skip("needs tmux")
-	}
+	testmain.Tool(t, "tmux")
 	dir := t.TempDir()
 	tm := &tmux{socket: filepath.Join(dir, "s"), dir: dir, cols: cols, rows: rows}
 	t.Cleanup(func() { exec.Command("tmux", "-S", tm.socket, "kill-server").Run() })
