@@ -6,12 +6,12 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"pi/internal/artifact"
 	"pi/internal/config"
+	"pi/internal/vt"
 )
 
 func newArtifactLsCmd(env *Env) *cobra.Command {
@@ -75,7 +75,7 @@ func printArtifacts(env *Env, list []artifact.Meta, asJSON bool) error {
 			exit = m.Signal
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, age(now.Sub(m.StartedAt)), humanSize(m.StoredBytes),
-			plain(status), plain(exit), plain(firstLine(m.Command)))
+			vt.Plain(status), vt.Plain(exit), vt.Plain(firstLine(m.Command)))
 	}
 	return w.Flush()
 }
@@ -104,16 +104,6 @@ func firstLine(s string) string {
 		line += " …"
 	}
 	return line
-}
-
-// plain keeps what is stored from steering the terminal or breaking the table.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 func newArtifactPruneCmd(env *Env) *cobra.Command {

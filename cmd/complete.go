@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pi/internal/artifact"
+	"pi/internal/vt"
 )
 
 // prepareCompletion gives the commands what a shell's completion asks of them. It is for such questions alone: no other
@@ -84,7 +85,7 @@ func artifactNames(env *Env) cobra.CompletionFunc {
 		}
 		offer := func(id, command string) {
 			if !slices.Contains(args, id) {
-				list = append(list, cobra.CompletionWithDesc(id, plain(firstLine(command))))
+				list = append(list, cobra.CompletionWithDesc(id, vt.Plain(firstLine(command))))
 			}
 		}
 		offer("last", known[0].Command)

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"syscall"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"pi/internal/ps"
+	"pi/internal/vt"
 )
 
 // exitLeft is killtree's status when there is something left, or was nothing to end.
@@ -166,10 +166,5 @@ func oneLine(s string) string {
 		}
 		s = s[:cut] + "…"
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
+	return vt.Plain(s)
 }

@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"pi/internal/vt"
 )
 
 const tabStop = 8
@@ -175,8 +177,7 @@ func visible(s string) string {
 // are taken for such controls, and the marks that turn the direction of what follows. C0 controls stay.
 func harmless(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 0x80 && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		if r >= 0x80 && vt.Obeyed(r) {
 			return utf8.RuneError
 		}
 		return r

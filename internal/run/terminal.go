@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"unicode"
 
 	"pi/internal/pty"
 	"pi/internal/shell"
@@ -187,17 +186,7 @@ func fullScreenNote(s vt.AltSummary, cols int) string {
 	if s.Line != "" {
 		b.WriteString(", last screen: " + s.Line)
 	}
-	return "[" + vt.Truncate(printable(b.String()), cols-2) + "]"
-}
-
-// printable makes blanks of control characters and of the marks that turn the direction of what follows.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
-			return ' '
-		}
-		return r
-	}, s)
+	return "[" + vt.Truncate(vt.Plain(b.String()), cols-2) + "]"
 }
 
 // ptyBackend is the backend that a result of a run in a pseudo-terminal names.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -33,11 +32,11 @@ func (t *Terminal) oscDispatch(text []byte) {
 	}
 }
 
-// cleanTitle makes a title safe to show: valid UTF-8, no control characters, bounded.
+// cleanTitle makes a title safe to show: valid UTF-8, nothing that is obeyed, bounded.
 func cleanTitle(b []byte) string {
 	b = b[:min(len(b), maxTitle)]
 	s := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 { // and no bidi overrides
+		if Obeyed(r) {
 			return -1
 		}
 		return r
