@@ -111,43 +111,34 @@ func nameOf(w *syntax.Word) string {
 func appendPart(b *strings.Builder, p syntax.WordPart) bool {
 	switch p := p.(type) {
 	case *syntax.Lit:
-		if p.Value == "[" {
-			b.WriteString(p.Value)
-			return true
-		}
-		return unescape(b, p.Value, "")
+		b.WriteString(shelltext.Unescape(p.Value, ""))
+		return !patterned(p.Value)
 	case *syntax.SglQuoted:
 		b.WriteString(p.Value)
 		return !p.Dollar
 	case *syntax.DblQuoted:
 		for _, inner := range p.Parts {
 			l, ok := inner.(*syntax.Lit)
-			if !ok || !unescape(b, l.Value, "$`\"\\\n") {
+			if !ok {
 				return false
 			}
+			b.WriteString(shelltext.Unescape(l.Value, shelltext.DoubleQuoted))
 		}
 		return true
 	}
 	return false
 }
 
-// unescape takes the backslashes out of a text. Within double quotes they count before the characters special only;
-// outside, where special is empty, before all, and what would be a pattern or braces is refused.
-func unescape(b *strings.Builder, text, special string) bool {
+// patterned tells of literals outside of quotes that are a pattern or braces; zsh reads =cd as the path of cd.
+func patterned(text string) bool {
 	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c == '\\' && i+1 < len(text) && (special == "" || strings.IndexByte(special, text[i+1]) >= 0):
-			if i++; text[i] != '\n' {
-				b.WriteByte(text[i])
-			}
-		case special == "" && strings.IndexByte("*?[{=", c) >= 0: // zsh: =cd is the path of cd
-			return false
-		default:
-			b.WriteByte(c)
+		if text[i] == '\\' {
+			i++
+		} else if strings.IndexByte("*?[{=", text[i]) >= 0 {
+			return text != "["
 		}
 	}
-	return true
+	return false
 }
 
 // staysInShell tells whether a text may change the directory of the shell itself. Subshells and the stages of pipelines

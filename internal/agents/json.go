@@ -68,7 +68,7 @@ func (d document) verify(text []byte, want any) error {
 			return nil
 		}
 	}
-	return errors.New("is written in a way that pi cannot edit; add the entry by hand (docs/agents.md)")
+	return errNotEditable
 }
 
 // lineOf is the number of the line of an offset.

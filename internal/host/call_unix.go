@@ -77,7 +77,7 @@ func (t *talk) hold(ctx context.Context) (run.Result, error) {
 	if !hello.IsHello() || hello.Protocol != rpc.Protocol {
 		return run.Result{}, t.stranger(hello.Build)
 	}
-	_ = t.conn.SetDeadline(time.Now().Add(run.TimeoutOf(t.Request, t.Config) + endSlack))
+	_ = t.conn.SetDeadline(time.Now().Add(run.TimeoutOf(t.Request, t.Config.Bash.Timeout) + endSlack))
 	defer t.mind(ctx)()
 	return t.receive()
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"pi/internal/shelltext"
 )
 
 // call describes a simple command. Names that only start another command are left out of the
@@ -89,13 +91,13 @@ func (w *walker) value(word *syntax.Word) string {
 	for _, part := range word.Parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
-			b.WriteString(unescape(p.Value, ""))
+			b.WriteString(shelltext.Unescape(p.Value, ""))
 		case *syntax.SglQuoted:
 			b.WriteString(p.Value)
 		case *syntax.DblQuoted:
 			for _, inner := range p.Parts {
 				if lit, ok := inner.(*syntax.Lit); ok {
-					b.WriteString(unescape(lit.Value, "\"\\$`"))
+					b.WriteString(shelltext.Unescape(lit.Value, shelltext.DoubleQuoted))
 				} else {
 					b.WriteString(w.slice(inner.Pos(), inner.End()))
 				}
@@ -103,21 +105,6 @@ func (w *walker) value(word *syntax.Word) string {
 		default:
 			b.WriteString(w.slice(p.Pos(), p.End()))
 		}
-	}
-	return b.String()
-}
-
-// unescape takes away backslashes: those before any character, or only before one of special.
-func unescape(s, special string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && (special == "" || strings.IndexByte(special, s[i+1]) >= 0) {
-			i++
-		}
-		b.WriteByte(s[i])
 	}
 	return b.String()
 }

@@ -116,7 +116,7 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shape
 	call.Request.Live, call.Request.Hurry, call.Request.Since = k.feed.live(), k.hurry, time.Now()
 	weight := cmp.Or(a.MaxBytes, c.server.opt.MaxBytes, defaultShown)
 	return func() {
-		wait(ctx, c.timeout(call.Request))
+		wait(ctx, run.TimeoutOf(call.Request, cmp.Or(c.server.opt.Timeout, run.MaxTimeout)))
 		defer c.claim(ctx, weight)()
 		c.active(1)
 		r, err := c.server.opt.Engine.Run(ctx, call)
@@ -143,14 +143,6 @@ func (c *conn) claim(ctx context.Context, bytes int) (giveBack func()) {
 	c.out.WaitWhile(func() bool { return c.shown > 0 && c.shown+bytes > maxShown && ctx.Err() == nil })
 	c.out.Do(func() { c.shown += bytes })
 	return func() { c.out.Do(func() { c.shown -= bytes }) }
-}
-
-// timeout is how long a command may wait for its session.
-func (c *conn) timeout(q run.Request) time.Duration {
-	if q.TimeoutSet {
-		return min(max(q.Timeout, run.MinTimeout), run.MaxTimeout)
-	}
-	return cmp.Or(c.server.opt.Timeout, run.MaxTimeout)
 }
 
 // queue keeps commands for one session in the order in which they came, while each has a goroutine of its own: wait

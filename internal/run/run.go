@@ -237,16 +237,12 @@ func (j *job) settle() {
 }
 
 func (j *job) settleTimeout() {
-	want, given := j.q.Timeout, j.q.Timeout != 0 || j.q.TimeoutSet
-	if !given && j.q.PTY != nil && j.q.PTY.Attended {
+	if !j.q.timed() && j.q.PTY != nil && j.q.PTY.Attended {
 		j.timeout = unlimited // who sits before a program ends it
 		return
 	}
-	if !given {
-		want = j.cfg.Bash.Timeout
-	}
 	var warning string
-	if j.timeout, warning = clampTimeout(want); warning != "" {
+	if j.timeout, warning = clampTimeout(j.q.timeout(j.cfg.Bash.Timeout)); warning != "" {
 		j.warn(warning)
 	}
 	j.d.TimeoutSeconds = j.timeout.Seconds()

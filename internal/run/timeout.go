@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"time"
-
-	"pi/internal/config"
 )
 
 // The range of a command's timeout. Values outside are clamped, with a warning.
@@ -39,15 +37,22 @@ func ParseTimeout(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// TimeoutOf is the timeout that a request has under a configuration.
-func TimeoutOf(q Request, cfg config.Config) time.Duration {
-	want := q.Timeout
-	if want == 0 && !q.TimeoutSet {
-		want = cfg.Bash.Timeout
-	}
-	d, _ := clampTimeout(want)
+// TimeoutOf is the timeout that a request has where the configured one is usual.
+func TimeoutOf(q Request, usual time.Duration) time.Duration {
+	d, _ := clampTimeout(q.timeout(usual))
 	return d
 }
+
+// timeout is what the request asks for, or else what is usual.
+func (q Request) timeout(usual time.Duration) time.Duration {
+	if q.timed() {
+		return q.Timeout
+	}
+	return usual
+}
+
+// timed tells whether the request names a timeout.
+func (q Request) timed() bool { return q.Timeout != 0 || q.TimeoutSet }
 
 // clampTimeout brings d into the range; the warning is empty when it was inside.
 func clampTimeout(d time.Duration) (time.Duration, string) {
