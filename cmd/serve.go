@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -42,9 +41,9 @@ func (env *Env) serve(c *cobra.Command, make func(service) server) error {
 	if err != nil {
 		return err
 	}
-	dir, err := syscall.Getwd() // the physical path; os.Getwd would trust $PWD
+	dir, err := run.Directory("", "")
 	if err != nil {
-		return failf("Working directory does not exist: pi was started in a directory that is gone")
+		return failf("%w", err)
 	}
 	stream, err := env.protocolStream()
 	if err != nil {

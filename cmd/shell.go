@@ -82,7 +82,7 @@ func (s *shellRun) start(c *cobra.Command, cwd string) error {
 		fmt.Fprintf(s.env.Stderr, "pi: warning: %s\n", w)
 	}
 	s.cfg = loaded.Config
-	if s.cwd, err = startDirectory(cwd); err != nil {
+	if s.cwd, err = run.Directory("", cwd); err != nil {
 		return err
 	}
 	s.runner, s.sessions = run.New(s.cfg, s.env.Environ, runStore(s.env, s.cfg)), run.NewSessions()
@@ -94,22 +94,6 @@ func (s *shellRun) start(c *cobra.Command, cwd string) error {
 		return s.script(profile.Dumb && onTerminal && typing)
 	}
 	return s.prompt(t, profile)
-}
-
-// startDirectory is the physical path of a directory that must be there.
-func startDirectory(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", failf("Working directory does not exist: %w", err)
-	}
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return "", failf("Working directory does not exist: %s", dir)
-	}
-	if st, err := os.Stat(real); err != nil || !st.IsDir() {
-		return "", failf("Working directory is not a directory: %s", dir)
-	}
-	return real, nil
 }
 
 // Run runs one command in the session. What a person types is run as it is: no rule, no rewriting.

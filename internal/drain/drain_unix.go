@@ -11,14 +11,14 @@ import (
 // buffered is the number of bytes that wait to be read.
 func buffered(f *os.File) int {
 	n := 0
-	control(f, func(fd int) { n, _ = unix.IoctlGetInt(fd, fionread) })
+	Control(f, func(fd int) { n, _ = unix.IoctlGetInt(fd, fionread) })
 	return n
 }
 
 // readNow reads without waiting and without regard to deadlines.
 func readNow(f *os.File, buf []byte) (n int, s readState) {
 	s = atEnd
-	control(f, func(fd int) {
+	Control(f, func(fd int) {
 		var err error
 		for {
 			n, err = unix.Read(fd, buf)
@@ -33,7 +33,9 @@ func readNow(f *os.File, buf []byte) (n int, s readState) {
 	return max(n, 0), s
 }
 
-func control(f *os.File, do func(fd int)) {
+// Control calls do with f's descriptor, which must not be kept. Unlike [os.File.Fd] it leaves the file under the runtime
+// poller. Nothing is called when f is closed.
+func Control(f *os.File, do func(fd int)) {
 	c, err := f.SyscallConn()
 	if err != nil {
 		return

@@ -9,5 +9,3 @@ import (
 const getTermios = unix.TIOCGETA
 
 func rest(d time.Duration) { time.Sleep(d) }
-
-func pollBriefly([]unix.PollFd) int { return 0 }

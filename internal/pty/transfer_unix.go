@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"pi/internal/drain"
 )
 
 // read hands on what the command prints, until nobody has the terminal any more (EIO) or the drain is over. out is called
@@ -79,7 +81,7 @@ func (t *terminal) await() bool {
 				return false
 			}
 		}
-		n, err := pollBriefly(fds), error(nil)
+		n, err := drain.Poll(fds, flow), error(nil)
 		if n == 0 {
 			n, err = unix.Poll(fds, rest)
 		}

@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// directory resolves a working directory against base, symbolic links included. An empty dir is base itself; an empty
+// Directory resolves a working directory against base, symbolic links included. An empty dir is base itself; an empty
 // base is this process's own directory. The error texts are part of the contract.
-func directory(base, dir string) (string, error) {
+func Directory(base, dir string) (string, error) {
 	if base == "" && !filepath.IsAbs(dir) {
 		wd, err := syscall.Getwd() // the physical path; os.Getwd would trust $PWD
 		if err != nil {

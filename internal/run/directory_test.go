@@ -43,7 +43,7 @@ func TestDirectory(t *testing.T) {
 		{"NUL", "a\x00b", "", "Working directory"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := directory(base, tt.dir)
+			got, err := Directory(base, tt.dir)
 			if tt.err != "" {
 				if err == nil || !strings.HasPrefix(err.Error(), tt.err) {
 					t.Errorf("error %v, want %q", err, tt.err)
@@ -51,7 +51,7 @@ func TestDirectory(t *testing.T) {
 				return
 			}
 			if want := filepath.Join(base, tt.want); err != nil || got != want {
-				t.Errorf("directory(%q) = %q, %v; want %q", tt.dir, got, err, want)
+				t.Errorf("Directory(%q) = %q, %v; want %q", tt.dir, got, err, want)
 			}
 		})
 	}

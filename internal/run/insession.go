@@ -44,7 +44,7 @@ func (j *job) sessionOptions(one *session) (shell.RunOptions, error) {
 	cwd := one.shell.Cwd()
 	j.d.Cwd = cwd
 	if j.q.Cwd != "" {
-		dir, err := directory(cwd, j.q.Cwd)
+		dir, err := Directory(cwd, j.q.Cwd)
 		if err != nil {
 			return o, err
 		}

@@ -223,7 +223,7 @@ func (j *job) place() error {
 			return err
 		}
 	}
-	dir, err := directory("", j.q.Cwd)
+	dir, err := Directory("", j.q.Cwd)
 	j.d.Cwd = dir
 	return err
 }

@@ -105,7 +105,7 @@ func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error)
 	if one != nil || closed {
 		return one, closedError(closed)
 	}
-	dir, err := directory("", in.Dir)
+	dir, err := Directory("", in.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (j *job) never(ctx context.Context, name string) Result {
 // beside runs a request in a shell of its own, in the directory of the busy session.
 func (o *session) beside(ctx context.Context, r *Runner, q Request) Result {
 	cwd := o.shell.Cwd()
-	if dir, err := directory(cwd, q.Cwd); err == nil {
+	if dir, err := Directory(cwd, q.Cwd); err == nil {
 		q.Cwd = dir
 	}
 	res := r.Run(ctx, q)

@@ -6,12 +6,14 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"pi/internal/drain"
 )
 
 // deserted reports that f is the writing end of a pipe that nobody reads any more.
 func deserted(f *os.File) bool {
 	gone := false
-	control(f, func(fd int) {
+	drain.Control(f, func(fd int) {
 		p := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}
 		n, err := unix.Poll(p, 0)
 		gone = err == nil && n == 1 && p[0].Revents&unix.POLLERR != 0
@@ -22,7 +24,7 @@ func deserted(f *os.File) bool {
 // again opens the file behind f once more.
 func again(f *os.File) (*os.File, error) {
 	fd, err := -1, error(nil)
-	control(f, func(old int) { fd, err = unix.FcntlInt(uintptr(old), unix.F_DUPFD_CLOEXEC, 3) })
+	drain.Control(f, func(old int) { fd, err = unix.FcntlInt(uintptr(old), unix.F_DUPFD_CLOEXEC, 3) })
 	if err != nil || fd < 0 {
 		return nil, os.NewSyscallError("fcntl", err)
 	}
@@ -35,12 +37,4 @@ func release(path string) {
 	if err == nil {
 		unix.Close(fd)
 	}
-}
-
-func control(f *os.File, do func(fd int)) {
-	c, err := f.SyscallConn()
-	if err != nil {
-		return
-	}
-	_ = c.Control(func(fd uintptr) { do(int(fd)) })
 }

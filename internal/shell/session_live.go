@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"pi/internal/drain"
 	"pi/internal/ps"
 )
 
@@ -104,7 +105,7 @@ func (l *live) wait(r *sessionRun, out int) (report, outcome) {
 	// The report comes first: if it is there and the output is not, then all of the output has been read.
 	fds := []unix.PollFd{{Fd: int32(l.wires.report.r), Events: unix.POLLIN}, {Fd: int32(l.alarm.pipe.r), Events: unix.POLLIN},
 		{Fd: int32(out), Events: unix.POLLIN}}
-	for n := pollBriefly(fds); ; n = 0 {
+	for n := drain.Poll(fds, shortWait); ; n = 0 {
 		if n == 0 {
 			var err error
 			if n, err = unix.Poll(fds, pollTimeout(r.deadline)); err != nil {

@@ -1,0 +1,12 @@
+//go:build unix && !linux
+
+package drain
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Poll would wait for a moment; only Linux can do so without giving this thread's place away.
+func Poll([]unix.PollFd, time.Duration) int { return 0 }
