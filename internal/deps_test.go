@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"pi/internal/console": {"pi/internal/console/tty", "pi/internal/environ", "pi/internal/keys", "pi/internal/run", "pi/internal/sink",
 		"pi/internal/vt"},
 	"pi/internal/console/tty":  {},
-	"pi/internal/keys/keyview": {"pi/internal/keys"},
+	"pi/internal/keys/keyview": {"pi/internal/console/tty", "pi/internal/keys"},
 	"pi/internal/drain":        {},
 	"pi/internal/pty":          {"pi/internal/drain", "pi/internal/ps"},
 	"pi/internal/shell":        {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps"},

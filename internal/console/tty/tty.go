@@ -30,6 +30,8 @@ type TTY struct {
 type Mode struct {
 	// Raw takes every byte as it comes, signals included; without it only the echo is switched off.
 	Raw bool
+	// Cook lets a raw terminal still turn a line feed into a new line, for whatever writes to it.
+	Cook bool
 	// Ask is written when the mode comes into force, Undo when it ends.
 	Ask, Undo string
 	// Flush throws away what the terminal had sent before the mode ended: reports nobody waits for any more.
@@ -65,7 +67,12 @@ func (t *TTY) Enter(m Mode) error {
 		change = raw
 	}
 	t.before, t.ask, t.undo, t.flush = before, m.Ask, m.Undo, m.Flush
-	t.enter = func() error { return change(t.in) }
+	t.enter = func() error {
+		if err := change(t.in); err != nil || !m.Cook {
+			return err
+		}
+		return cook(t.in)
+	}
 	return t.resume()
 }
 

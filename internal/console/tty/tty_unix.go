@@ -28,6 +28,10 @@ func raw(f *os.File) error {
 	return err
 }
 
+func cook(f *os.File) error {
+	return change(f, func(s *unix.Termios) { s.Oflag |= unix.OPOST })
+}
+
 // quiet switches the echo off, and leaves signals and line editing on.
 func quiet(f *os.File) error {
 	return change(f, func(s *unix.Termios) { s.Lflag &^= unix.ECHO | unix.ECHOCTL })

@@ -19,6 +19,9 @@ func raw(f *os.File) error {
 	return change(f, windows.ENABLE_VIRTUAL_TERMINAL_INPUT, 0)
 }
 
+// cook has nothing to do: a console always turns line feeds into new lines.
+func cook(*os.File) error { return nil }
+
 func quiet(f *os.File) error { return change(f, 0, windows.ENABLE_ECHO_INPUT) }
 
 func change(f *os.File, set, clear uint32) error {

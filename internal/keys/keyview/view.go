@@ -3,17 +3,16 @@ package keyview
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
+	"pi/internal/console/tty"
 	"pi/internal/keys"
 )
 
@@ -24,10 +23,7 @@ const (
 	takeBack = "\x1b[?2004l\x1b[<u"
 )
 
-const (
-	poll       = 100 * time.Millisecond // how late an end by signal may be noticed
-	longestRaw = 24                     // bytes of one event that are shown
-)
+const longestRaw = 24 // bytes of one event that are shown
 
 // Options are those of a live view.
 type Options struct {
@@ -40,16 +36,19 @@ type Options struct {
 // does, whose cause it then returns. The terminal is raw meanwhile and what it was afterwards, a panic included, and
 // while the process is stopped by job control.
 func Run(ctx context.Context, in *os.File, out io.Writer, o Options) error {
-	v := &view{in: in, out: out, opt: o, kitty: o.Kitty, stops: make(chan os.Signal, 1)}
-	file, ok := out.(*os.File)
-	v.onTerminal = ok && term.IsTerminal(int(file.Fd()))
-	v.reader = keys.NewReader(keys.Options{Kitty: o.Kitty, Escape: o.Escape})
-	notifyStop(v.stops)
-	defer signal.Stop(v.stops)
-	if err := v.enter(); err != nil {
-		return err
+	v := &view{out: out, opt: o, kitty: o.Kitty, reader: keys.NewReader(keys.Options{Kitty: o.Kitty, Escape: o.Escape})}
+	mode, to := tty.Mode{Raw: true, Cook: true}, in
+	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) { // it takes orders
+		mode.Ask, mode.Undo, mode.Flush, to = askFor, takeBack, true, file
 	}
-	defer v.leave()
+	v.tty = tty.New(in, to)
+	defer v.tty.Close()
+	defer v.tty.Watch(tty.Events{})()
+	if err := v.tty.Enter(mode); err != nil {
+		return fmt.Errorf("set the terminal raw: %w", err)
+	}
+	defer v.tty.Restore()
+	defer context.AfterFunc(ctx, v.tty.Wake)()
 	if !o.JSON {
 		v.line("Press keys to see what they send. Ctrl-C twice ends.")
 		v.row("bytes", "escaped", "key", "kitty fields")
@@ -58,102 +57,37 @@ func Run(ctx context.Context, in *os.File, out io.Writer, o Options) error {
 }
 
 type view struct {
-	in         *os.File
-	out        io.Writer
-	opt        Options
-	reader     *keys.Reader
-	stops      chan os.Signal
-	before     *term.State // of the terminal while it is raw, else nil
-	onTerminal bool        // out is a terminal, and takes orders
-	kitty      bool        // the terminal is in Kitty mode
-	ends       int         // ctrl+c in a row
-	err        error       // of the first write that failed
-}
-
-// enter turns the terminal raw and asks it to tell all.
-func (v *view) enter() error {
-	fd := int(v.in.Fd())
-	before, err := term.MakeRaw(fd)
-	if err != nil {
-		return fmt.Errorf("set the terminal raw: %w", err)
-	}
-	v.before = before
-	if err := cookOutput(fd); err != nil {
-		v.leave()
-		return fmt.Errorf("set the terminal raw: %w", err)
-	}
-	if v.onTerminal {
-		io.WriteString(v.out, askFor)
-	}
-	return nil
-}
-
-// leave makes the terminal what it was before enter.
-func (v *view) leave() {
-	if v.before == nil {
-		return
-	}
-	if v.onTerminal {
-		io.WriteString(v.out, takeBack)
-		v.discard()
-	}
-	term.Restore(int(v.in.Fd()), v.before)
-	v.before = nil
-}
-
-// suspend stops the process, as job control has asked for, with the terminal as it was.
-func (v *view) suspend() error {
-	v.leave()
-	if err := stopSelf(); err != nil {
-		return fmt.Errorf("stop: %w", err)
-	}
-	return v.enter()
-}
-
-// discard reads what the terminal had sent before it took the orders back: a key's release would otherwise be typed
-// into the shell.
-func (v *view) discard() {
-	var buf [256]byte
-	for range 10 {
-		if ready, err := waitInput(v.in, v.opt.Escape); !ready || err != nil {
-			return
-		}
-		if n, err := v.in.Read(buf[:]); n == 0 || err != nil {
-			return
-		}
-	}
+	tty    *tty.TTY
+	out    io.Writer
+	opt    Options
+	reader *keys.Reader
+	kitty  bool  // the terminal is in Kitty mode
+	ends   int   // ctrl+c in a row
+	err    error // of the first write that failed
 }
 
 func (v *view) loop(ctx context.Context) error {
 	var buf [4096]byte
 	quiet := time.Now()
 	for v.err == nil {
-		select {
-		case <-ctx.Done():
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
-		case <-v.stops:
-			if err := v.suspend(); err != nil {
-				return err
-			}
-		default:
 		}
-		wait := poll
-		if d, ok := v.reader.Wait(); ok {
-			wait = min(poll, max(0, time.Until(quiet.Add(d))))
+		wait := time.Duration(-1)
+		if d, pending := v.reader.Wait(); pending {
+			wait = max(0, time.Until(quiet.Add(d)))
 		}
-		ready, err := waitInput(v.in, wait)
+		n, err := v.tty.Read(buf[:], wait)
 		switch {
+		case err == io.EOF:
+			return nil
 		case err != nil:
 			return fmt.Errorf("read the terminal: %w", err)
-		case ready:
-			n, err := v.in.Read(buf[:])
-			if n == 0 || err != nil {
-				return ended(err)
-			}
+		case n > 0:
 			v.reader.Feed(buf[:n])
 			quiet = time.Now()
 		default:
-			if d, ok := v.reader.Wait(); !ok || time.Since(quiet) < d {
+			if d, pending := v.reader.Wait(); !pending || time.Since(quiet) < d {
 				continue
 			}
 			v.reader.Expire()
@@ -163,14 +97,6 @@ func (v *view) loop(ctx context.Context) error {
 		}
 	}
 	return v.err
-}
-
-// ended tells the end of a terminal's input, which may look like an error, from an error.
-func ended(err error) error {
-	if err == nil || errors.Is(err, io.EOF) || isHangup(err) {
-		return nil
-	}
-	return fmt.Errorf("read the terminal: %w", err)
 }
 
 // events shows what the reader has, and tells whether it was the end.
