@@ -65,9 +65,23 @@ func ignored(sig syscall.Signal) bool {
 		return false
 	}
 	if sig == 32 { // the C library's own, which os/signal leaves alone; nobody sends it to pi
-		act = sigaction{}
-		_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&act)), 0, unsafe.Sizeof(act.mask), 0, 0)
+		setDefault(sig)
 		return false
 	}
 	return true
+}
+
+func setDefault(sig syscall.Signal) {
+	var act sigaction
+	_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&act)), 0, unsafe.Sizeof(act.mask), 0, 0)
+}
+
+// DieAtOnce has signals that are not ignored end this process at the moment they are sent, as any program that is not
+// Go's: the runtime's own handler takes a while, in which other threads go on. It is for processes that handle none.
+func DieAtOnce(signals ...syscall.Signal) {
+	for _, sig := range signals {
+		if !ignored(sig) {
+			setDefault(sig)
+		}
+	}
 }

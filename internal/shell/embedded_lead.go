@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"pi/internal/ps"
 )
 
 // Descriptors of the interpreter. Its standard error is not 2: there the Go runtime writes when it gives up, which is
@@ -99,19 +101,19 @@ func explain(fault string) string {
 	return "fault of the embedded shell: " + line
 }
 
-// endBy ends this process by the signal that ended the interpreter, as a real shell would have ended. Signals that
-// the Go runtime takes for its own come out as a status.
+// endBy ends this process by the signal that ended the interpreter, as a real shell would have ended. Where the Go
+// runtime keeps the signal for itself, it comes out as a status.
 func endBy(sig syscall.Signal) int {
-	switch sig {
-	case unix.SIGKILL, unix.SIGTERM, unix.SIGINT, unix.SIGHUP:
-		_ = unix.Kill(os.Getpid(), sig)
-		time.Sleep(time.Second) // it is on its way
-	}
+	ps.DieAtOnce(sig)
+	_ = unix.Kill(os.Getpid(), sig)
+	time.Sleep(time.Second) // it is on its way
 	return 128 + int(sig)
 }
 
 // interpretMain is the interpreter's process.
 func interpretMain(args []string) int {
+	// `kill $$` is the end of a shell, and not of one that has a moment left for its next command.
+	ps.DieAtOnce(syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM)
 	for fd := fdStatus; fd <= fdText; fd++ { // inherited, and none of a child's business
 		unix.CloseOnExec(fd)
 	}

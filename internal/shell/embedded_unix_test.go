@@ -91,6 +91,7 @@ func TestEmbeddedEnds(t *testing.T) {
 	}{
 		{"status", "exit 42", "", 42, 0},
 		{"own TERM", "echo x; kill -TERM $$; echo y", "x\n", 0, syscall.SIGTERM},
+		{"own USR1", "echo x; kill -USR1 $$; echo y", "x\n", 0, syscall.SIGUSR1},
 		{"own KILL", "echo x; kill -KILL $$; echo y", "x\n", 0, syscall.SIGKILL},
 		{"a child's signal", "sh -c 'kill -9 $$'", "", 137, 0},
 		{"nothing of a text that does not parse", "echo a\nfi", "sh: line 2: syntax error: `fi` can only be used to end an `if`\n", 2, 0},
