@@ -113,14 +113,19 @@ func startPeer(name string, args ...string) (*peer, error) {
 	p := &peer{cmd: exec.Command(name, args...)}
 	p.cmd.Stderr = os.Stderr
 	p.cmd.Env = append(os.Environ(), "PI_SHELL_SNAPSHOT=off") // the addon's shell knows no rc files either
-	in, err := p.cmd.StdinPipe()
+	stdin, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	out, err := p.cmd.StdoutPipe()
+	defer stdin.Close()
+	out, stdout, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
+	defer stdout.Close()
+	p.cmd.Stdin, p.cmd.Stdout = stdin, stdout
+	// Blocking descriptors: who waits in read(2) is woken, and not one thread that wakes another.
+	_, _ = in.Fd(), out.Fd()
 	p.in, p.out = in, bufio.NewReaderSize(out, 1<<20)
 	return p, p.cmd.Start()
 }

@@ -102,12 +102,13 @@ func (f *feed) put(change func()) { f.out.Update(f, change) }
 
 func (f *feed) onStart(d run.Details) {
 	f.begin()
-	f.put(func() {
-		if f.wants[eventStart] {
-			f.start = &startEvent{eventStart, f.id, d.Command, d.Cwd, d.TimeoutSeconds}
-		}
-		f.limit = time.AfterFunc(time.Duration(d.TimeoutSeconds*float64(time.Second)), f.release)
-	})
+	if f.terminal || f.wants[eventText] { // a command that may have to wait for the client
+		limit := time.AfterFunc(time.Duration(d.TimeoutSeconds*float64(time.Second)), f.release)
+		f.out.Do(func() { f.limit = limit })
+	}
+	if f.wants[eventStart] {
+		f.put(func() { f.start = &startEvent{eventStart, f.id, d.Command, d.Cwd, d.TimeoutSeconds} })
+	}
 }
 
 func (f *feed) onUpdate(s sink.Snapshot) {

@@ -62,7 +62,7 @@ func (c *conn) handle(ctx context.Context, line []byte) (work func()) {
 		c.refuse(nil, w.Type, fmt.Errorf("id must be a string or a number of at most %d bytes", jsonl.MaxID))
 		return nil
 	}
-	handler, known := handlers()[w.Type]
+	handler, known := c.server.handlers[w.Type]
 	if !known {
 		c.refuse(id, w.Type, unknownType(w.Type))
 		return nil

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"pi/internal/artifact"
@@ -57,13 +56,16 @@ type Options struct {
 
 // Server serves any number of clients, each over a stream of its own.
 type Server struct {
-	opt  Options
-	down chan struct{} // closed by a shutdown request
-	once sync.Once
+	opt      Options
+	handlers map[string]handler
+	down     chan struct{} // closed by a shutdown request
+	once     sync.Once
 }
 
 // NewServer makes a server. It holds nothing until it serves.
-func NewServer(o Options) *Server { return &Server{opt: o, down: make(chan struct{})} }
+func NewServer(o Options) *Server {
+	return &Server{opt: o, handlers: handlers(), down: make(chan struct{})}
+}
 
 // Down is closed when a client has asked for shutdown; by then the sessions are closed and the reply is sent or about
 // to be.
@@ -89,6 +91,7 @@ func (s *Server) about() Hello { return Hello{Protocol, s.opt.Build, os.Getpid()
 type conn struct {
 	server *Server
 	out    *jsonl.Outbox
+	lender lender
 	busy   sync.WaitGroup // requests under way
 
 	mu     sync.Mutex
@@ -151,7 +154,9 @@ func (k *command) abort(hurry bool) {
 // read handles lines until the stream ends.
 func (c *conn) read(ctx context.Context, r io.Reader) error {
 	over := make(chan error, 1)
-	go c.readOn(ctx, jsonl.NewReader(r, jsonl.MaxFrame), over)
+	f := jsonl.NewReader(r, jsonl.MaxFrame)
+	c.lender.readOn = func() { c.readOn(ctx, f, over) }
+	go c.lender.readOn()
 	return <-over
 }
 
@@ -176,22 +181,12 @@ func (c *conn) readOn(ctx context.Context, f *jsonl.Reader, over chan<- error) {
 				work()
 				return
 			}
-			var lent atomic.Bool
-			timer := time.AfterFunc(lendAfter, func() {
-				if lent.CompareAndSwap(false, true) {
-					c.readOn(ctx, f, over)
-				}
-			})
+			turn := c.lender.begin()
 			work()
-			if !lent.CompareAndSwap(false, true) {
+			if c.lender.end(turn) {
 				return
 			}
-			timer.Stop()
 		}
 	}
 	over <- ErrUnsent
 }
-
-// lendAfter is how long who reads may be busy with a request before somebody else goes on reading. It bounds how much
-// later a request is heard that follows another one closely.
-const lendAfter = 500 * time.Microsecond

@@ -24,9 +24,12 @@ func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
 // says of Output.
 func (j *job) collect(ctx context.Context, engine func(out func(shell.Stream, []byte) bool) (shell.End, error)) Result {
 	art := &output{job: j}
-	over, stop := context.WithTimeout(ctx, j.timeout)
-	defer stop()
-	live := &outlet{live: j.q.Live, over: over}
+	live := &outlet{live: j.q.Live, over: ctx}
+	if j.q.Live.passesOn() {
+		var stop context.CancelFunc
+		live.over, stop = context.WithTimeout(ctx, j.timeout)
+		defer stop()
+	}
 	s := sink.New(j.sinkOptions(art, live))
 	out := func(st shell.Stream, p []byte) bool {
 		more := s.Write(sink.Stream(st), p)

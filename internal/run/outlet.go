@@ -23,6 +23,9 @@ type outlet struct {
 	lost bool
 }
 
+// passesOn tells whether anything of the output has a receiver. Where nothing has, there is nobody to wait for.
+func (l Live) passesOn() bool { return l.Text != nil || l.Update != nil || l.Held != nil }
+
 // text passes committed text on.
 func (o *outlet) text() func([]byte) {
 	if o.live.Text == nil {

@@ -105,7 +105,11 @@ func (l *live) wait(r *sessionRun, out int) (report, outcome) {
 	// The report comes first: if it is there and the output is not, then all of the output has been read.
 	fds := []unix.PollFd{{Fd: int32(l.wires.report.r), Events: unix.POLLIN}, {Fd: int32(l.alarm.pipe.r), Events: unix.POLLIN},
 		{Fd: int32(out), Events: unix.POLLIN}}
-	for n := drain.Poll(fds, shortWait); ; n = 0 {
+	n := drain.Spin(fds, spinWait)
+	if n == 0 {
+		n = drain.Poll(fds, shortWait)
+	}
+	for ; ; n = 0 {
 		if n == 0 {
 			var err error
 			if n, err = unix.Poll(fds, pollTimeout(r.deadline)); err != nil {
