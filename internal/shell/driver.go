@@ -32,12 +32,12 @@ const driverText = `_pi_i=1 _pi_n=-; LOOP for _pi_r in REQUESTS; do _pi_i=0 _pi_
 	`case $_pi_g in ?*) DO export -p;; esac; DO printf '\0';; esac; ` +
 	`_pi_i=1; } SILENT >|REPORT; ` +
 	`case $_pi_i in 1) ;; *) DO exit "$_pi_s";; esac; ` +
-	`done; done; DO exit "$_pi_s"`
+	`done; DONE DO exit "$_pi_s"`
 
 // driver gives the text for a family of shells. The paths are words of shell text; the shell looks for requests
 // under each by turns.
 func driver(k Kind, requests []string, report string) string {
-	do, loop, eval := "command", `for ((;_pi_i;)); do`, `DO eval "$_pi_u"`
+	do, loop, done, eval := "command", `for ((;_pi_i;)); do`, "done;", `DO eval "$_pi_u"`
 	silent := `2>&"$_pi_n"`
 	var repair, traps string
 	switch k {
@@ -50,10 +50,13 @@ func driver(k Kind, requests []string, report string) string {
 		silent = `2>/dev/null` // zsh does not trace again once it found standard error closed
 	default:
 		repair = `unset -f command`
-		// `until`, since a shell with `set -n` takes the condition for the last status, which is 0
-		loop = `until case ${_pi_i-} in 1) ! _pi_x=;; esac; do`
+		// A shell with `set -n` takes the last status for that of every condition, and whichever the loop is, there is
+		// one with which it does not end. Loops over lists do: these go round 8¹⁰ times, unless nothing is executed.
+		rounds := strings.Repeat("for _pi_r in 1 2 3 4 5 6 7 8; do ", 10)
+		loop = rounds + `case ${_pi_i-} in 1) ;; *) DO exit "${_pi_s-}";; esac;`
+		done = strings.Repeat("done; ", 10)
 	}
-	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop, "SILENT", silent).Replace(driverText)
+	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop, "DONE", done, "SILENT", silent).Replace(driverText)
 	return strings.NewReplacer("DO", do, "REQUESTS", strings.Join(requests, " "), "REPORT", report).Replace(text)
 }
 
@@ -202,10 +205,8 @@ func (r report) has(flag rune) bool { return strings.ContainsRune(r.flags, flag)
 
 // exported tells whether a variable was exported.
 func (r report) exported(name string) bool {
-	for line := range strings.Lines(r.exports) {
-		head, _, _ := strings.Cut(line, "=")
-		words := strings.Fields(head)
-		if len(words) > 1 && words[len(words)-1] == name {
+	for n := range declarations(r.exports) {
+		if n == name {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // looks tells whether a command text may change exported variables (touches), and whether it may teach the shell
 // functions or aliases that do so later (teaches). Telling them takes a shell longer than everything else in a short
@@ -39,6 +42,55 @@ func environExports(env []string) string {
 	var b strings.Builder
 	for _, kv := range env {
 		b.WriteString("export " + kv + "\n")
+	}
+	return b.String()
+}
+
+// declarations goes through what `export -p` printed: the name of every variable, and the text that exports it.
+func declarations(exports string) iter.Seq2[string, string] {
+	return func(yield func(name, text string) bool) {
+		for exports != "" {
+			text := exports[:declaration(exports)]
+			exports = exports[len(text):]
+			head, _, _ := strings.Cut(text, "=")
+			words := strings.Fields(head)
+			if len(words) > 1 && !yield(words[len(words)-1], text) {
+				return
+			}
+		}
+	}
+}
+
+// declaration is the length of the first one, up to the line feed that no quote holds. All shells quote with the same
+// characters, each in its own way.
+func declaration(text string) int {
+	var quote byte
+	ansi := false // $'…', in which a backslash counts
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && (quote != '\'' || ansi):
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote, ansi = c, c == '\'' && i > 0 && text[i-1] == '$'
+		case c == '\n':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// restorable leaves out of exports what a shell does not take from outside, as IFS, and what is the driver's own: under
+// `set -a` everything is exported.
+func restorable(exports string) string {
+	var b strings.Builder
+	for name, text := range declarations(exports) {
+		if name != "IFS" && !strings.HasPrefix(name, "_pi_") {
+			b.WriteString(text)
+		}
 	}
 	return b.String()
 }

@@ -244,7 +244,7 @@ func (l *live) beginning(snapshot, exports, dir string) (texts []string) {
 	}
 	if exports != "" {
 		// The marker of the tree must not be brought back: it is new.
-		texts = append(texts, "_pi_m=$"+ps.MarkerName+"\n"+exports+"\n"+ps.MarkerName+"=$_pi_m\n"+l.do()+"unset _pi_m")
+		texts = append(texts, "_pi_m=$"+ps.MarkerName+"\n"+restorable(exports)+"\n"+ps.MarkerName+"=$_pi_m\n"+l.do()+"unset _pi_m")
 	}
 	if snapshot != "" || exports != "" {
 		texts = append(texts, l.do()+"cd -- "+quote(dir)) // both may have led elsewhere
