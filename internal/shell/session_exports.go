@@ -10,7 +10,7 @@ import (
 // run, so it is asked only when there is reason to. The answer may be wrong for a text that hides what it does, such
 // as `e\xport`; all that is lost then is the variable's value in the shell that follows a dropped one, unless a later
 // run is asked.
-func looks(text string) (touches, teaches bool) {
+func looks(text string, known map[string]bool) (touches, teaches bool) {
 	if strings.ContainsRune(text, '=') {
 		touches = true
 	}
@@ -25,7 +25,10 @@ func looks(text string) (touches, teaches bool) {
 		}
 		i += 1 + next
 	}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n;&|<>(){}\"'`$\\!", r) }) {
+	for word := range strings.FieldsFuncSeq(text, betweenWords) {
+		if known[word] {
+			return true, true
+		}
 		switch word {
 		case "export", "declare", "typeset", "local", "readonly", "read", "readarray", "mapfile", "getopts", "printf", "unset",
 			"set", "let", "for", "select", "integer", "float", "setopt", "shopt", "vared", "zparseopts", "wait":
@@ -36,6 +39,9 @@ func looks(text string) (touches, teaches bool) {
 	}
 	return touches, teaches
 }
+
+// betweenWords are the characters that no name of a command has, as far as looks can tell.
+func betweenWords(r rune) bool { return strings.ContainsRune(" \t\r\n;&|<>(){}\"'`$\\!", r) }
 
 // environExports writes an environment as exports are written.
 func environExports(env []string) string {

@@ -20,6 +20,27 @@ func TestExportsOfEverything(t *testing.T) {
 	})
 }
 
+// TestSessionWithSnapshot: a text that names nothing of the snapshot is as plain as without one; what a function or an
+// alias of it exports is brought back after a drop.
+func TestSessionWithSnapshot(t *testing.T) {
+	for _, k := range []Kind{Bash, Zsh} {
+		t.Run(string(k), func(t *testing.T) {
+			h := newHome(t, k, "setx() { export X=1; }\nalias sety='export Y=2'\nquiet() { :; }\n")
+			s := NewSession(SessionSpec{Shell: h.spec.Shell, Dir: h.dir, Env: h.spec.Env, Snapshot: h.must().Script})
+			defer s.Close()
+			do(t, s, RunOptions{Command: "true"})
+			do(t, s, RunOptions{Command: "/bin/true"})
+			if !s.live.plain {
+				t.Error("a text without any of the names is not plain")
+			}
+			do(t, s, RunOptions{Command: "setx"})
+			do(t, s, RunOptions{Command: "sety"})
+			do(t, s, RunOptions{Command: "exit 3"})
+			wantOutput(t, s, RunOptions{Command: "echo $X $Y"}, "1 2\n")
+		})
+	}
+}
+
 func TestRestorable(t *testing.T) {
 	for _, tt := range []struct{ name, exports, want string }{
 		{"bash", "declare -x A=\"b\nexport IFS=1\"\ndeclare -x IFS=\"x\"\ndeclare -x _pi_s=\"0\"\ndeclare -x N\n", "declare -x A=\"b\nexport IFS=1\"\ndeclare -x N\n"},

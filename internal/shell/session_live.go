@@ -27,15 +27,16 @@ type live struct {
 	seq   int    // of the last request
 	last  report // the last one that came
 
-	env    []string     // that it was started with
-	wary   bool         // it has learnt functions, which may do anything
-	plain  bool         // the last text could not change variables, set traps or redirect anything
-	births *ps.Births   // looked at when a run ends
-	looked time.Time    // when that was
-	stirs  atomic.Int64 // grows whenever processes may have been born since the last look
-	alone  atomic.Int64 // the value of stirs for which the shell was found without any other process, -1: none
-	out    *rawPipe     // output of the last run, which the shell still writes to and nobody else; nil: there is none
-	buf    []byte       // for reading outputs, one after the other
+	env    []string        // that it was started with
+	known  map[string]bool // functions and aliases of the snapshot
+	wary   bool            // it has learnt others, which may do anything
+	plain  bool            // the last text could not change variables, set traps or redirect anything
+	births *ps.Births      // looked at when a run ends
+	looked time.Time       // when that was
+	stirs  atomic.Int64    // grows whenever processes may have been born since the last look
+	alone  atomic.Int64    // the value of stirs for which the shell was found without any other process, -1: none
+	out    *rawPipe        // output of the last run, which the shell still writes to and nobody else; nil: there is none
+	buf    []byte          // for reading outputs, one after the other
 }
 
 // outcome is how waiting for a run ends.
@@ -91,7 +92,7 @@ func (l *live) send(q request) error {
 	if len(q.env) > 0 && q.last.exports == "" { // never asked for, so those of the beginning
 		q.last.exports = environExports(l.env)
 	}
-	touches, teaches := looks(q.text)
+	touches, teaches := looks(q.text, l.known)
 	q.exports = touches || l.wary
 	q.plain = !q.exports && !strings.ContainsAny(q.text, "<>") && len(q.env) == 0 && q.dir == "" && q.last.traps == "" && !q.last.has('x') && !q.last.has('v')
 	l.plain = q.plain
@@ -235,6 +236,18 @@ func (l *live) close() {
 		l.out.close()
 		l.out = nil
 	}
+}
+
+// learn tells what the snapshot has taught the shell: as long as a text names none of it, it is as simple as it looks.
+func (l *live) learn(snapshot string) {
+	if l.wary = false; snapshot == "" {
+		return
+	}
+	names, ok := learnt(snapshot)
+	for n := range names {
+		ok = ok && strings.IndexFunc(n, betweenWords) < 0
+	}
+	l.known, l.wary = names, !ok
 }
 
 // beginning is what a new shell has to be told before the first command.

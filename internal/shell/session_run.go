@@ -77,6 +77,7 @@ func (s *Session) start(r *sessionRun) (outcome, error) {
 			return how, err
 		}
 	}
+	l.learn(s.spec.Snapshot)
 	if s.lost != "" {
 		r.warnings = append(r.warnings, s.lost+"; a new one has its working directory and exported variables, all else is lost")
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // snapshotVersion is part of the first line and of every name: another layout does not meet old files.
-const snapshotVersion = "pi-snapshot 1"
+const snapshotVersion = "pi-snapshot 2"
 
 // snapshotCache is one entry of the directory of snapshots.
 type snapshotCache struct {

@@ -5,8 +5,10 @@ package shell
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +65,27 @@ func FuzzSnapshotDump(f *testing.F) {
 	})
 }
 
+// FuzzSnapshotNames: a line of names is read whole or not at all.
+func FuzzSnapshotNames(f *testing.F) {
+	f.Add("# names")
+	f.Add(`# names "a" "b c\n\u00e9"`)
+	f.Add(`# names "a""b"`)
+	f.Add("# names `a` 'b' \"")
+	f.Fuzz(func(t *testing.T, line string) {
+		names, ok := namesIn(line)
+		if !ok {
+			return
+		}
+		again := namesLead
+		for n := range names {
+			again += " " + strconv.QuoteToASCII(n)
+		}
+		if got, ok := namesIn(again); !ok || !maps.Equal(got, names) {
+			t.Fatalf("%q: %v, then %v", line, names, got)
+		}
+	})
+}
+
 // TestSnapshotKeepsEveryName: random aliases and functions, with random text in them, come back as the shell had them.
 func TestSnapshotKeepsEveryName(t *testing.T) {
 	for _, k := range []Kind{Bash, Zsh} {
@@ -97,6 +120,12 @@ func TestSnapshotKeepsEveryName(t *testing.T) {
 		}
 		h := newHome(t, k, rc.String())
 		s := h.must()
+		learnt, ok := learnt(s.Script)
+		for name := range seen {
+			if !ok || !learnt[name] || !learnt["a"+name] {
+				t.Errorf("%s: a session does not know of %q", k, name)
+			}
+		}
 		if got := h.run(s, command.String()); got != want.String() {
 			t.Errorf("%s: functions: %s", k, firstDifference(got, want.String()))
 		}

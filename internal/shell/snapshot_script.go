@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"bufio"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -82,10 +84,20 @@ unfunction -m 'TRAP*' 2>/dev/null
 kill -KILL $$
 `
 
-// script writes what a shell of the kind sources: functions first, while no alias is there that could change them.
-// The last command leaves $? and $_ as they are in a shell that has run nothing.
+// namesLead begins the line of a script that tells what it teaches the shell. Sessions read it.
+const namesLead = "# names"
+
+// script writes what a shell of the kind sources: the names, then functions, while no alias is there that could change
+// them. The last command leaves $? and $_ as they are in a shell that has run nothing.
 func (t told) script(k Kind, functions []function, aliases []alias) []byte {
-	var b []byte
+	b := []byte(namesLead)
+	for _, f := range functions {
+		b = strconv.AppendQuoteToASCII(append(b, ' '), f.name)
+	}
+	for _, a := range aliases {
+		b = strconv.AppendQuoteToASCII(append(b, ' '), a.name)
+	}
+	b = append(b, '\n')
 	add := func(words ...string) {
 		for _, w := range words {
 			b = append(b, w...)
@@ -149,6 +161,44 @@ func appendFunctions(b []byte, k Kind, list []function) []byte {
 		}
 	}
 	return b
+}
+
+// learnt reads the names of the functions and aliases that a script teaches; ok is false if it does not tell them.
+func learnt(path string) (names map[string]bool, ok bool) {
+	f, err := openPrivate(path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	if _, err := readHeader(r); err != nil {
+		return nil, false
+	}
+	line, err := r.ReadString('\n')
+	if err != nil {
+		return nil, false
+	}
+	return namesIn(strings.TrimSuffix(line, "\n"))
+}
+
+func namesIn(line string) (names map[string]bool, ok bool) {
+	rest, ok := strings.CutPrefix(line, namesLead)
+	if !ok {
+		return nil, false
+	}
+	names = map[string]bool{}
+	for rest != "" {
+		quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(rest, " "))
+		if err != nil {
+			return nil, false
+		}
+		name, err := strconv.Unquote(quoted)
+		if err != nil || rest[0] != ' ' {
+			return nil, false
+		}
+		names[name], rest = true, rest[1+len(quoted):]
+	}
+	return names, true
 }
 
 func plainName(s string) bool {
