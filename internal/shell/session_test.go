@@ -334,7 +334,14 @@ func TestSessionRandom(t *testing.T) {
 			}
 			for range n {
 				text := texts[rnd.IntN(len(texts))]
-				_, res := do(t, s, RunOptions{Command: text, Timeout: 5 * time.Second, Hurry: hurried()})
+				o := RunOptions{Command: text, Timeout: 5 * time.Second, Hurry: hurried()}
+				if outside(s, dir) { // back to where it may write
+					do(t, s, RunOptions{Command: `\cd -- '` + dir + `'`, Timeout: 5 * time.Second, Hurry: hurried()})
+				}
+				if outside(s, dir) { // it has a cd of its own
+					o.Dir = dir
+				}
+				_, res := do(t, s, o)
 				if res.TimedOut || res.Survivors > 0 {
 					t.Logf("%q after %q: %+v", text, history, res)
 				}
@@ -351,6 +358,12 @@ func TestSessionRandom(t *testing.T) {
 			}
 		})
 	}
+}
+
+// outside tells whether a session is no longer in a directory, or somewhere below it.
+func outside(s *Session, dir string) bool {
+	rel, err := filepath.Rel(dir, s.Cwd())
+	return err != nil || rel == ".." || strings.HasPrefix(rel, "../")
 }
 
 // noMoreDescriptors waits until at most n are open: looks at the process table open files for a moment.
