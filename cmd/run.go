@@ -107,17 +107,11 @@ func (o *runOptions) serve(c *cobra.Command, env *Env) {
 // byteCount is a flag that takes a bound for the shown text, in bytes.
 type byteCount int
 
-// The range of --max-bytes is that of the setting bash.maxBytes.
-const (
-	minShown = 1 << 10
-	maxShown = 16 << 20
-)
-
 func (n *byteCount) String() string { return strconv.Itoa(int(*n)) }
 func (n *byteCount) Type() string   { return "N" }
 func (n *byteCount) Set(s string) error {
 	v, err := config.ParseSize(s)
-	if err != nil || v < minShown || v > maxShown {
+	if err != nil || v < config.MinShown || v > config.MaxShown {
 		return errors.New("want bytes, from 1KiB (1024) to 16MiB")
 	}
 	*n = byteCount(v)

@@ -133,7 +133,7 @@ func (s *shellRun) prompt(t *tty.TTY, p console.Profile) error {
 	}
 	sh := console.NewShell(t, console.ShellOptions{
 		Profile: p, Keyboard: t, Wake: t.Wake, Runner: s, History: history, Home: environ.Get(s.env.Environ, "HOME"),
-		Escape: keys.EscapeDelay(s.env.Environ), Incomplete: shelltext.Incomplete, Keep: keeper(runStore(s.env, s.cfg)), Over: over,
+		Escape: keys.EscapeDelay(s.env.Environ), Incomplete: shelltext.Incomplete, Keep: run.Keeper(runStore(s.env, s.cfg)), Over: over,
 	})
 	ctx, stop := shellSignals(sh.Interrupt)
 	defer stop()

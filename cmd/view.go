@@ -1,12 +1,8 @@
 package cmd
 
 import (
-	"errors"
-	"io"
 	"os"
-	"time"
 
-	"pi/internal/artifact"
 	"pi/internal/config"
 	"pi/internal/console"
 	"pi/internal/console/tty"
@@ -44,7 +40,7 @@ func newViewDoor(env *Env, cfg config.Config, expanded bool) *viewDoor {
 	resized := make(chan struct{}, 1)
 	d.view = console.NewToolView(t, console.ToolOptions{
 		Profile: console.NewProfile(cfg.Output.Color, env.Environ, true), Expanded: expanded, Resized: resized,
-		Keep: keeper(runStore(env, cfg)),
+		Keep: run.Keeper(runStore(env, cfg)),
 	})
 	again := func() {
 		select {
@@ -80,29 +76,4 @@ func (d *viewDoor) finish(r run.Result) error {
 		notices(d.env.Stderr, d.ink, r)
 	}
 	return written(err)
-}
-
-// keeper saves the text of results that are not shown whole.
-func keeper(store *artifact.Store) func(run.Result) (string, error) {
-	return func(r run.Result) (string, error) {
-		if store == nil {
-			return "", errors.New("outputs are not kept")
-		}
-		d := r.Details
-		w, err := store.Create(artifact.Meta{
-			Command: d.Command, OriginalCommand: d.OriginalCommand, Cwd: d.Cwd,
-			StartedAt: time.Now().Add(-time.Duration(d.DurationMs) * time.Millisecond),
-		})
-		if err != nil {
-			return "", err
-		}
-		_, err = io.WriteString(w, r.Body)
-		err = errors.Join(err, w.SetMeta(func(m *artifact.Meta) {
-			m.Status, m.ExitCode = string(d.Status), d.ExitCode
-			if d.Signal != nil {
-				m.Signal = *d.Signal
-			}
-		}), w.Close())
-		return w.ID(), err
-	}
 }

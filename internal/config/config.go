@@ -20,12 +20,18 @@ type Config struct {
 	Output          Output
 }
 
+// The range of the bound of the shown text, in bytes.
+const (
+	MinShown = 1 << 10
+	MaxShown = 16 << 20
+)
+
 // Bash steers a run whatever its shell.
 type Bash struct {
 	VirtualTerminal string        // "off" or "on": run in a pseudo-terminal when stdin and stdout are terminals
 	Unattended      bool          // set pagers, editors and prompts so that nothing waits for a person
 	Timeout         time.Duration // above 0; not yet clamped to what a run allows
-	MaxBytes        int64         // bound of the shown text, 1 KiB to 16 MiB
+	MaxBytes        int64         // bound of the shown text, MinShown to MaxShown
 	PtyText         string        // "transcript" or "stream": the text of a run in a pseudo-terminal
 }
 

@@ -44,7 +44,7 @@ func Keys() []Key {
 			field: func(c *Config) any { return &c.Bash.Unattended }},
 		{Name: "bash.timeout", Why: "seconds, or a duration such as 90s or 10m, after which a command is ended", kind: kindTime,
 			field: func(c *Config) any { return &c.Bash.Timeout }},
-		{Name: "bash.maxBytes", Why: "bytes of output shown, 1 KiB to 16 MiB; the rest is in the artifact", kind: kindSize, min: 1 << 10, max: 16 << 20,
+		{Name: "bash.maxBytes", Why: "bytes of output shown, 1 KiB to 16 MiB; the rest is in the artifact", kind: kindSize, min: MinShown, max: MaxShown,
 			field: func(c *Config) any { return &c.Bash.MaxBytes }},
 		{Name: "bash.ptyText", Why: "the text of a run in a pseudo-terminal: what was left on the screen, or all that was printed", kind: kindChoice, choices: []string{"transcript", "stream"},
 			field: func(c *Config) any { return &c.Bash.PtyText }},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"pi/internal/run"
 )
 
 // The revisions that are spoken, newest first. The list is that of the official Go SDK
@@ -74,7 +76,7 @@ func (c *conn) admit(r *request) (handler, *rpcError) {
 	handle, when := method(r.Method)
 	switch {
 	case handle == nil:
-		return nil, fault(codeUnknownMethod, "unknown method %q", clip(r.Method, 60))
+		return nil, fault(codeUnknownMethod, "unknown method %q", run.Clip(r.Method, 60))
 	case when == withInit && r.modern():
 		return nil, fault(codeUnknownMethod, "%s is no part of revision %s", r.Method, r.version)
 	case when == stateless && !r.modern():
@@ -110,7 +112,7 @@ func (c *conn) settleVersion(r *request) *rpcError {
 		return nil // one with a handshake, whose word counts
 	default:
 		e := fault(codeVersion, "unsupported protocol version")
-		e.Data = object{"supported": versions, "requested": clip(v, 60)}
+		e.Data = object{"supported": versions, "requested": run.Clip(v, 60)}
 		return e
 	}
 	if caps := p.Meta[keyCapabilities]; len(caps) == 0 || caps[0] != '{' {
@@ -196,12 +198,4 @@ func lasting(o object) object {
 func passing(o object) object {
 	o["ttlMs"], o["cacheScope"] = 0, "private"
 	return o
-}
-
-// clip shortens text to n runes.
-func clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }

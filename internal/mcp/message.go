@@ -149,12 +149,11 @@ func (m *message) params(v any) *rpcError {
 		return nil
 	}
 	err := json.Unmarshal(m.Params, v)
-	var t *json.UnmarshalTypeError
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &t):
-		return fault(codeInvalidParams, "%s: a JSON %s does not fit", t.Field, t.Value)
+	}
+	if misfit := jsonl.Misfit(err, "params"); misfit != nil {
+		return fault(codeInvalidParams, "%v", misfit)
 	}
 	return fault(codeInvalidParams, "params: %v", err)
 }

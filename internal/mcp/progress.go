@@ -98,5 +98,5 @@ func (p *progress) message() string {
 	if p.state.TotalLines == 1 {
 		unit = "line"
 	}
-	return fmt.Sprintf("%d %s: %s", p.state.TotalLines, unit, clip(text[strings.LastIndexByte(text, '\n')+1:], maxLine))
+	return fmt.Sprintf("%d %s: %s", p.state.TotalLines, unit, run.Clip(text[strings.LastIndexByte(text, '\n')+1:], maxLine))
 }

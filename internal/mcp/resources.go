@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pi/internal/artifact"
+	"pi/internal/run"
 )
 
 const (
@@ -50,7 +51,7 @@ func (c *conn) listResources(_ context.Context, r *request) (object, *rpcError) 
 		n, err := strconv.ParseUint(a, 10, 30)
 		id, err2 := strconv.ParseUint(b, 10, 62)
 		if err != nil || err2 != nil || id == 0 {
-			return nil, fault(codeInvalidParams, "cursor %q is none that was given out", clip(*p.Cursor, 60))
+			return nil, fault(codeInvalidParams, "cursor %q is none that was given out", run.Clip(*p.Cursor, 60))
 		}
 		skip, below = int(n), int64(id)
 	}
@@ -78,7 +79,7 @@ func (c *conn) listResources(_ context.Context, r *request) (object, *rpcError) 
 
 func describe(m artifact.Meta) object {
 	o := object{
-		"uri": scheme + m.ID, "name": m.ID, "title": clip(strings.Join(strings.Fields(m.Command), " "), 100), "mimeType": mimeType, "size": m.StoredBytes,
+		"uri": scheme + m.ID, "name": m.ID, "title": run.Clip(strings.Join(strings.Fields(m.Command), " "), 100), "mimeType": mimeType, "size": m.StoredBytes,
 		"description": fmt.Sprintf("%s, in %s, %s", m.Status, m.Cwd, m.StartedAt.Format(time.RFC3339)),
 	}
 	when := m.EndedAt
@@ -139,25 +140,25 @@ func parseURI(uri string) (ref artifact.Ref, sel artifact.Selection, err error) 
 	name, query, _ := strings.Cut(uri, "?")
 	id, ok := strings.CutPrefix(name, scheme)
 	if !ok {
-		return ref, sel, fmt.Errorf("resource %q: want artifact://ID", clip(uri, 60))
+		return ref, sel, fmt.Errorf("resource %q: want artifact://ID", run.Clip(uri, 60))
 	}
 	if ref, err = artifact.ParseRef(id); err != nil {
 		return ref, sel, err
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return ref, sel, fmt.Errorf("resource %q: %w", clip(uri, 60), err)
+		return ref, sel, fmt.Errorf("resource %q: %w", run.Clip(uri, 60), err)
 	}
 	for name, v := range values {
 		if len(v) > 1 {
-			return ref, sel, fmt.Errorf("resource %q: %s is there more than once", clip(uri, 60), clip(name, 60))
+			return ref, sel, fmt.Errorf("resource %q: %s is there more than once", run.Clip(uri, 60), run.Clip(name, 60))
 		}
 		if err := choose(&sel, name, v[0]); err != nil {
-			return ref, sel, fmt.Errorf("resource %q: %w", clip(uri, 60), err)
+			return ref, sel, fmt.Errorf("resource %q: %w", run.Clip(uri, 60), err)
 		}
 	}
 	if err := sel.Validate(); err != nil {
-		return ref, sel, fmt.Errorf("resource %q: %w", clip(uri, 60), err)
+		return ref, sel, fmt.Errorf("resource %q: %w", run.Clip(uri, 60), err)
 	}
 	return ref, sel, nil
 }
@@ -171,7 +172,7 @@ func choose(sel *artifact.Selection, name, value string) (err error) {
 	count := func() *int64 {
 		n, e := strconv.ParseInt(value, 10, 64)
 		if e != nil {
-			err = fmt.Errorf("%s: %q is no number", name, clip(value, 60))
+			err = fmt.Errorf("%s: %q is no number", name, run.Clip(value, 60))
 		}
 		return &n
 	}
@@ -188,7 +189,7 @@ func choose(sel *artifact.Selection, name, value string) (err error) {
 		sel.Grep, err = regexp.Compile(value)
 		sel.Number = true
 	default:
-		err = fmt.Errorf("unknown part %q; there are lines, bytes, head, tail and grep", clip(name, 60))
+		err = fmt.Errorf("unknown part %q; there are lines, bytes, head, tail and grep", run.Clip(name, 60))
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pi/internal/jsonl"
 	"pi/internal/rpc"
 	"pi/internal/run"
 )
@@ -44,7 +45,7 @@ func (c *conn) callTool(ctx context.Context, r *request) (object, *rpcError) {
 	case p.Name == "bash_session":
 		return c.session(r, p.Arguments), nil
 	}
-	return nil, fault(codeInvalidParams, "unknown tool %q; there are bash and bash_session", clip(p.Name, 60))
+	return nil, fault(codeInvalidParams, "unknown tool %q; there are bash and bash_session", run.Clip(p.Name, 60))
 }
 
 // bashArgs are the arguments of the bash tool. Which tools the caller has, and whether rules are asked, is settled by
@@ -108,11 +109,11 @@ func (c *conn) session(r *request, args json.RawMessage) object {
 	case a.Action == "list":
 		err = errors.New("list takes no session")
 	case a.Action != "stop":
-		err = fmt.Errorf("action: want list or stop, not %q", clip(a.Action, 60))
+		err = fmt.Errorf("action: want list or stop, not %q", run.Clip(a.Action, 60))
 	case a.Session == "":
 		err = errors.New("stop needs a session")
 	case !engine.CloseSession(a.Session):
-		err = fmt.Errorf("there is no session %q", clip(a.Session, 60))
+		err = fmt.Errorf("there is no session %q", run.Clip(a.Session, 60))
 	}
 	list := c.server.opt.Engine.Sessions()
 	if list == nil {
@@ -141,7 +142,7 @@ func sessionText(list []run.SessionInfo) string {
 		}
 		line := fmt.Sprintf("%s: %s, %s, %s", s.Name, s.Shell, state, s.Cwd)
 		for _, j := range s.BackgroundJobs {
-			line += fmt.Sprintf("\n  %d %s", j.PID, clip(j.Command, 100))
+			line += fmt.Sprintf("\n  %d %s", j.PID, run.Clip(j.Command, 100))
 		}
 		lines = append(lines, line)
 	}
@@ -153,14 +154,11 @@ func arguments(text json.RawMessage, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
-	var t *json.UnmarshalTypeError
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &t) && t.Field == "":
-		return errors.New("arguments must be an object")
-	case errors.As(err, &t):
-		return fmt.Errorf("%s: a JSON %s does not fit", t.Field, t.Value)
+	}
+	if misfit := jsonl.Misfit(err, "arguments"); misfit != nil {
+		return misfit
 	}
 	return errors.New(strings.Replace(strings.TrimPrefix(err.Error(), "json: "), "unknown field", "unknown argument", 1))
 }

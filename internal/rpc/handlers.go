@@ -340,13 +340,5 @@ func (c *conn) shutdown(_ context.Context, k *command, _ []byte) func() {
 // decode reads arguments; an error names the field.
 func decode(text []byte, v any) error {
 	err := json.Unmarshal(text, v)
-	var t *json.UnmarshalTypeError
-	if !errors.As(err, &t) {
-		return err
-	}
-	field := t.Field
-	if field == "" {
-		field = "args"
-	}
-	return fmt.Errorf("%s: a JSON %s does not fit", field, t.Value)
+	return cmp.Or(jsonl.Misfit(err, "args"), err)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"pi/internal/jsonl"
+	"pi/internal/run"
 )
 
 // wire is a request as it comes in. Arguments are looked at when the type is known.
@@ -90,10 +91,7 @@ func unknownType(name string) error {
 	if name == "" {
 		return errors.New("request has no type")
 	}
-	if r := []rune(name); len(r) > 60 {
-		name = string(r[:60]) + "…"
-	}
-	return fmt.Errorf("unknown request type %q", name)
+	return fmt.Errorf("unknown request type %q", run.Clip(name, 60))
 }
 
 // enter takes a request down as under way.

@@ -149,13 +149,13 @@ func describe(list []ps.Process) string {
 			names = append(names, fmt.Sprintf("and %d more", len(list)-i))
 			break
 		}
-		names = append(names, fmt.Sprintf("%d %s", p.PID, clip(p.Command, 40)))
+		names = append(names, fmt.Sprintf("%d %s", p.PID, Clip(p.Command, 40)))
 	}
 	return strings.Join(names, ", ")
 }
 
-// clip shortens s to n runes.
-func clip(s string, n int) string {
+// Clip shortens s to n runes.
+func Clip(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {
 		return s

@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -21,9 +22,7 @@ type output struct {
 }
 
 func (o *output) open() (sink.ArtifactWriter, error) {
-	d := o.job.d
-	m := artifact.Meta{Command: d.Command, OriginalCommand: d.OriginalCommand, Cwd: d.Cwd, StartedAt: o.job.began}
-	w, err := o.job.store.Create(m)
+	w, err := o.job.store.Create(beginning(o.job.d, o.job.began))
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +72,37 @@ func (o *output) describe() error {
 	if o.ended == nil {
 		return nil
 	}
-	d := o.ended
-	return o.w.SetMeta(func(m *artifact.Meta) {
+	return describeEnd(o.w, *o.ended)
+}
+
+// beginning describes an artifact of a run that is still going on.
+func beginning(d Details, began time.Time) artifact.Meta {
+	return artifact.Meta{Command: d.Command, OriginalCommand: d.OriginalCommand, Cwd: d.Cwd, StartedAt: began}
+}
+
+// describeEnd adds how the run ended.
+func describeEnd(w *artifact.Writer, d Details) error {
+	return w.SetMeta(func(m *artifact.Meta) {
 		m.Status, m.ExitCode, m.EndedAt = string(d.Status), d.ExitCode, time.Now()
 		if d.Signal != nil {
 			m.Signal = *d.Signal
 		}
 	})
+}
+
+// Keeper gives what saves the text of results that are over and were not saved while they ran; it answers with the id
+// of the artifact. A nil store keeps nothing.
+func Keeper(store *artifact.Store) func(Result) (id string, err error) {
+	return func(r Result) (string, error) {
+		if store == nil {
+			return "", errors.New("outputs are not kept")
+		}
+		began := time.Now().Add(-time.Duration(r.Details.DurationMs) * time.Millisecond)
+		w, err := store.Create(beginning(r.Details, began))
+		if err != nil {
+			return "", err
+		}
+		_, err = io.WriteString(w, r.Body)
+		return w.ID(), errors.Join(err, describeEnd(w, r.Details), w.Close())
+	}
 }

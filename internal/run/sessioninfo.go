@@ -32,7 +32,7 @@ const maxJobText = 200
 func jobs(list []ps.Process) []Job {
 	js := make([]Job, len(list))
 	for i, p := range list {
-		js[i] = Job{p.PID, clip(p.Command, maxJobText)}
+		js[i] = Job{p.PID, Clip(p.Command, maxJobText)}
 	}
 	return js
 }

@@ -181,7 +181,7 @@ func fullScreenNote(s vt.AltSummary, cols int) string {
 	var b strings.Builder
 	b.WriteString("full-screen program")
 	if s.Title != "" {
-		b.WriteString(" " + clip(s.Title, 60))
+		b.WriteString(" " + Clip(s.Title, 60))
 	}
 	if s.Line != "" {
 		b.WriteString(", last screen: " + s.Line)
