@@ -3,7 +3,6 @@ package console
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
 )
@@ -108,7 +107,10 @@ func (b *buffer) transpose() {
 // vertical moves to the line above (-1) or below (1), keeping the column where it can; false: there is none.
 func (b *buffer) vertical(dir int) bool {
 	start := b.lineStart()
-	col := utf8.RuneCountInString(b.text[start:b.pos])
+	col := 0
+	for g := displaywidth.StringGraphemes(b.text[start:b.pos]); g.Next(); {
+		col++
+	}
 	switch {
 	case dir < 0 && start == 0, dir > 0 && b.lineEnd() == len(b.text):
 		return false

@@ -64,6 +64,7 @@ func TestEditing(t *testing.T) {
 		{"search and edit", "\x12one\x05!", "one!", []string{"one"}},
 		{"an open quote", "'a\rb'", "'a\nb'", nil},
 		{"up within the line", "'ab\rcd\x1b[AX'", "'aX'b\ncd", nil},
+		{"up and down by characters", "e\u0301e\u0301\x1b\rabcd\x1b[A\x1b[BX\r", "e\u0301e\u0301\nabXcd", nil},
 		{"paste", "\x1b[200~a\r\nb\rc\x1b\x07\x1b[201~", "a\nb\nc", nil},
 		{"tab", "a\tb", "a\tb", nil},
 		{"alt+enter", "a\x1b\rb", "a\nb", nil},
@@ -102,13 +103,17 @@ func TestEditorShowsWhatItHolds(t *testing.T) {
 		if !utf8.ValidString(e.buf.text) || e.buf.pos < 0 || e.buf.pos > len(e.buf.text) || !utf8.ValidString(e.buf.text[:e.buf.pos]) {
 			t.Fatalf("%q, cursor at %d", e.buf.text, e.buf.pos)
 		}
-		want := ""
+		want, end := "", -1
 		for i, line := range strings.Split(e.buf.text, "\n") {
 			lead := "~ $ "
 			if i > 0 {
 				lead = more
 			}
-			for _, r := range wrap(lead+line, cols) {
+			rows := wrap(lead+line, cols)
+			if end += 1 + len(line); e.buf.pos == end && width(rows[len(rows)-1]) == cols {
+				rows = append(rows, "") // for the cursor
+			}
+			for _, r := range rows {
 				want += strings.TrimRight(r, " ") + "\n"
 			}
 		}

@@ -67,16 +67,21 @@ func (t *translator) text(raw []byte, m vt.Modes) {
 
 // paste passes a paste on whole. What is in it must not end it.
 func (t *translator) paste(e keys.Event, m vt.Modes) {
-	text := e.Text
-	for _, mark := range []string{pasteBegin, pasteEnd} {
-		for bytes.Contains(text, []byte(mark)) { // taking one out may make another
-			text = bytes.ReplaceAll(text, []byte(mark), nil)
-		}
-	}
 	if m.BracketedPaste && !t.pasting {
 		t.out = append(t.out, pasteBegin...)
 	}
-	t.out = append(t.out, text...)
+	begin := len(t.out)
+	for _, c := range e.Text { // by bytes, since to take a mark out may make another of what was around it
+		t.out = append(t.out, c)
+		if c != '~' {
+			continue
+		}
+		for _, mark := range []string{pasteBegin, pasteEnd} {
+			if rest, found := bytes.CutSuffix(t.out[begin:], []byte(mark)); found {
+				t.out = t.out[:begin+len(rest)]
+			}
+		}
+	}
 	if m.BracketedPaste && !e.Part {
 		t.out = append(t.out, pasteEnd...)
 	}

@@ -74,6 +74,7 @@ func TestTranslate(t *testing.T) {
 
 		{"paste, not asked for", vt.Modes{}, "\x1b[200~a\nb\x1b[201~", "a\nb"},
 		{"paste", vt.Modes{BracketedPaste: true}, "\x1b[200~a\rb\x1b[201~", "\x1b[200~a\rb\x1b[201~"},
+		{"paste with brackets in brackets", vt.Modes{BracketedPaste: true}, "\x1b[200~a" + strings.Repeat("\x1b[20", 100_000) + strings.Repeat("0~", 100_000) + "b\x1b[201~", "\x1b[200~ab\x1b[201~"},
 		{"paste with a bracket in it", vt.Modes{BracketedPaste: true}, "\x1b[200~a\x1b[200~b\x1b[201~", "\x1b[200~ab\x1b[201~"},
 
 		{"focus, not asked for", vt.Modes{}, "\x1b[I\x1b[O", ""},

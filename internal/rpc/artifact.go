@@ -2,13 +2,13 @@ package rpc
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -137,15 +137,10 @@ func (q ArtifactRead) selection() (sel artifact.Selection, err error) {
 
 // part makes the place for what is read.
 func (q ArtifactRead) part() (*part, error) {
-	switch {
-	case q.MaxBytes < 0 || q.MaxBytes > maxRead:
+	if q.MaxBytes < 0 || q.MaxBytes > maxRead {
 		return nil, fmt.Errorf("maxBytes: want 1 to %d", maxRead)
-	case q.Encoding != "" && q.Encoding != "utf8" && q.Encoding != "base64":
-		return nil, fmt.Errorf("encoding: %s is none of utf8, base64", strconv.Quote(q.Encoding))
-	case q.MaxBytes == 0:
-		return &part{max: defaultRead, end: q.Tail != nil}, nil
 	}
-	return &part{max: q.MaxBytes, end: q.Tail != nil}, nil
+	return &part{max: cmp.Or(q.MaxBytes, defaultRead), end: q.Tail != nil}, checkEncoding(q.Encoding)
 }
 
 var errFull = errors.New("the part is full")
