@@ -25,36 +25,52 @@ func rpcGroup(l *lab) error {
 	return rpcSessions(l)
 }
 
-// rpcShort runs blocks of commands by turns, 1,000 on each side.
+// rpcShort runs 1,000 commands on each side, in blocks by turns. Which processors the threads of two processes come to
+// lie on makes more of a difference than their work, and lasts as long as they do: several pairs are started.
 func rpcShort(l *lab) error {
+	const pairs, block = 5, 20
+	var ours, theirs []float64
+	for range pairs {
+		a, b, err := rpcPair(l, max(1000/pairs/block/l.scale, 1), block)
+		if errors.Is(err, errNoAddon) {
+			fmt.Println("without the addon:", err)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		ours, theirs = append(ours, a...), append(theirs, b...)
+	}
+	l.row("bash true over pi rpc | Shell.run true of the addon in node", median(ours), median(theirs), 1.0, "µs")
+	return nil
+}
+
+// rpcPair measures blocks of one process on each side.
+func rpcPair(l *lab, blocks, block int) (ours, theirs []float64, err error) {
 	pi, err := startPeer(l.pi, "rpc")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer pi.close()
 	addon, err := startAddon(l.dir)
 	if err != nil {
-		fmt.Println("without the addon:", err)
-		return nil
+		return nil, nil, err
 	}
 	defer addon.close()
-	const block = 50
-	var ours, theirs []float64
-	for i := range 1000/block/l.scale + 2 {
+	for i := range blocks + 2 {
 		a, err := pi.commands(block)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		began := time.Now()
 		if _, err := addon.ask(fmt.Sprintf("%d true", block)); err != nil {
-			return err
+			return nil, nil, err
 		}
-		if b := time.Since(began); i > 0 { // the first block warms up
-			ours, theirs = append(ours, micros(a)/block), append(theirs, micros(b)/block)
+		if b := time.Since(began); i > 1 { // the first blocks warm up
+			ours, theirs = append(ours, micros(a)/float64(block)), append(theirs, micros(b)/float64(block))
 		}
 	}
-	l.row("bash true over pi rpc | Shell.run true of the addon in node", median(ours), median(theirs), 1.0, "µs")
-	return nil
+	return ours, theirs, nil
 }
 
 // rpcSessions has fifty sessions do a piece of work each, first one after the other, then all at once.
@@ -171,6 +187,8 @@ const lines = require('readline').createInterface({ input: process.stdin });
 })();
 `
 
+var errNoAddon = errors.New("it is not installed, see bench/keys/addon.sh")
+
 // startAddon starts node with the addon's build for this machine, the one for modern processors if it loads.
 func startAddon(dir string) (*peer, error) {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
@@ -189,5 +207,5 @@ func startAddon(dir string) (*peer, error) {
 		}
 		p.close()
 	}
-	return nil, errors.New("it is not installed, see bench/keys/addon.sh")
+	return nil, errNoAddon
 }
