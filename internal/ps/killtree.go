@@ -21,15 +21,24 @@ func Descendants(pid int) []int {
 
 // KillTree sends sig to the processes below pid, deepest first, and to pid last. It returns how many got it. Who is
 // gone or out of reach is passed over; this process, its ancestors, its session leader and pid 1 are never reached,
-// and nothing happens when pid is one of them. Windows knows no signals: the processes are terminated.
+// and nothing happens when pid is one of them. Before SIGKILL parents are stopped, or each death would wake one, to
+// go on with its work or to start another child. Windows knows no signals: the processes are terminated.
 func KillTree(pid int, sig syscall.Signal) int {
 	s := treeOf(pid)
 	no := untouchables()
 	if no(pid) {
 		return 0
 	}
+	list := s.below([]int{pid}, no)
+	if sig == syscall.SIGKILL && sigStop != 0 {
+		for _, p := range list {
+			if len(s.children(p.pid)) > 0 {
+				_ = send(p.id, sigStop)
+			}
+		}
+	}
 	n := 0
-	for _, p := range slices.Backward(s.below([]int{pid}, no)) {
+	for _, p := range slices.Backward(list) {
 		if send(p.id, sig) == nil {
 			n++
 		}

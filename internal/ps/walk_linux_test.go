@@ -82,6 +82,36 @@ func TestKillTree(t *testing.T) {
 	}
 }
 
+// TestKillTreeThatGoesOn: parents that start another child when one dies do not get to it.
+func TestKillTreeThatGoesOn(t *testing.T) {
+	const loop = "while :; do sleep TAG; done"
+	for _, tt := range []struct {
+		name, text string
+		sleepers   int
+	}{
+		{"root", loop, 1},
+		{"children", "for i in $(seq 40); do sh -c '" + loop + "' & done; wait", 40},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for round := range 5 {
+				tag := tag(t)
+				cmd := exec.Command("sh", "-c", strings.ReplaceAll(tt.text, "TAG", tag))
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, "all sleep", func() bool { return sleepers(t, tag) == tt.sleepers })
+				KillTree(cmd.Process.Pid, syscall.SIGKILL)
+				_ = cmd.Wait()
+				eventually(t, "no parent is left", func() bool { return len(tagged(t, tag)) == sleepers(t, tag) })
+				if n := sleepers(t, tag); n > 0 {
+					t.Errorf("round %d: %d children were started meanwhile", round, n)
+					_ = exec.Command("pkill", "-KILL", "-f", "sleep "+tag).Run()
+				}
+			}
+		})
+	}
+}
+
 // TestNobodyElse asks for the end of processes that are not to be touched; it is its own proof.
 func TestNobodyElse(t *testing.T) {
 	me, _ := readProc(os.Getpid())
