@@ -96,6 +96,11 @@ var worst = []struct{ name, before, unit string }{
 	{"margins, wide", strings.Repeat("日", 20000) + "\x1b[?69h\x1b[2;999s\x1b[H", "\x1b[L"},
 	{"DECIC", strings.Repeat("日", 20000) + "\x1b[H", "\x1b['}"},
 	{"SL", "\x1b#8", "\x1b[ @"},
+	{"DECBI", "\x1b#8", "\x1b6"},
+	{"DECBI, filled again", "", "\x1b#8\x1b6"},
+	{"DECBI after RIS", "", "\x1bc\x1b6"},
+	{"DECFI", "\x1b#8\x1b[999C", "\x1b9"},
+	{"DECFI, coloured", "\x1b#8\x1b[999C\x1b[41m", "\x1b9"},
 	{"alternate screen", "", "\x1b[?1049h\x1b[?1049l"},
 	{"alternate screen, full", "\x1b[?47h" + strings.Repeat("-", 100000), "\x1b[?47h\x1b[?47l"},
 	{"tabs", "\x1b[3g", "\x1b[999Z\t"},
@@ -114,7 +119,7 @@ func TestWorst(t *testing.T) {
 	if os.Getenv("PI_LONG") == "" {
 		t.Skip("measures time: set PI_LONG=1")
 	}
-	for _, size := range []struct{ cols, rows int }{{120, 40}, {200, 60}, {1000, 1000}} {
+	for _, size := range []struct{ cols, rows int }{{120, 40}, {200, 60}, {256, 64}, {1000, 1000}} {
 		for _, tt := range worst {
 			term := vt.New(vt.Options{Cols: size.cols, Rows: size.rows, Scrollback: 10000})
 			fmt.Fprint(term, tt.before)

@@ -246,7 +246,7 @@ func FuzzBytes(f *testing.F) {
 	})
 }
 
-// checkTime repeats the bytes to 4 KiB and holds writing them to 50 ms on a screen of 200×60. It measures only with
+// checkTime repeats the bytes to 4 KiB and holds writing them to 50 ms on a screen of 120×40; TestWorst has larger ones. It measures only with
 // PI_LONG=1, since the race detector, or a slow machine, would make it something else.
 func checkTime(t *testing.T, ops []op) {
 	if os.Getenv("PI_LONG") == "" {
@@ -260,7 +260,7 @@ func checkTime(t *testing.T, ops []op) {
 		return
 	}
 	data := []byte(strings.Repeat(string(unit), 4096/len(unit)+1))[:4096]
-	term := vt.New(vt.Options{Cols: 200, Rows: 60, Scrollback: 10000})
+	term := vt.New(vt.Options{Cols: 120, Rows: 40, Scrollback: 10000})
 	best := time.Hour
 	for range 3 {
 		if best = min(best, cpuTime(t, func() { term.Write(data) })); best < 50*time.Millisecond {

@@ -225,7 +225,7 @@ func ignoredMode(n int) bool {
 
 // maxMarginCells is the size of the screen up to which left and right margins can be switched on and columns shifted.
 // That moves cells one by one, so that on a giant screen a few bytes would mean much work.
-const maxMarginCells = 1 << 15
+const maxMarginCells = 1 << 14
 
 func (t *Terminal) marginsAllowed() bool { return t.cols*t.rows <= maxMarginCells }
 

@@ -184,6 +184,12 @@ func (r *row) fillCells(a, b int, c Cell) {
 
 // insert shifts the cells from x up to end, exclusive, right by n and fills the gap; what is pushed out is lost.
 func (r *row) insert(x, end, n int, c Cell) {
+	if r.used <= end && r.fill == c { // the rest of the row is what comes in
+		if r.wrapAt = 0; r.used <= x {
+			return
+		}
+		end = min(end, r.used+n)
+	}
 	r.materialise(end)
 	n = min(n, end-x)
 	r.cut(x)
@@ -196,6 +202,12 @@ func (r *row) insert(x, end, n int, c Cell) {
 
 // remove shifts the cells behind x left by n, and fills at the end.
 func (r *row) remove(x, end, n int, c Cell) {
+	if r.used <= end && r.fill == c { // the rest of the row is what comes in
+		if r.wrapAt = 0; r.used <= x {
+			return
+		}
+		end = r.used
+	}
 	r.materialise(end)
 	n = min(n, end-x)
 	r.cut(x)
