@@ -96,6 +96,15 @@ func (t *Tree) PID() int { return t.child.pid }
 // Done is closed when the leader has ended and was reaped. Other members may still live.
 func (t *Tree) Done() <-chan struct{} { return t.done }
 
+// KillLeader ends the leader alone, at once; what it started goes on and stays of the tree.
+func (t *Tree) KillLeader() {
+	select {
+	case <-t.done:
+	default:
+		_ = send(t.kin.leader, syscall.SIGKILL) // fails when it has just ended
+	}
+}
+
 // State tells how the leader ended; before Done is closed it is the zero State.
 func (t *Tree) State() State {
 	select {

@@ -41,7 +41,7 @@ const (
 	// fifoYoung is how old a directory of named pipes has to be to be taken for a killed owner's.
 	fifoYoung = time.Minute
 
-	// leaveLimit is how long a session's shell that was sent away may take to leave.
+	// leaveLimit is how long the killed shell of a session may take to be gone.
 	leaveLimit = 500 * time.Millisecond
 
 	// readSize: one read takes at most this many bytes. Larger reads gain nothing once the pipe holds 1 MiB.

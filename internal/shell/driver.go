@@ -23,13 +23,13 @@ import (
 //     executed ends the shell instead of making it spin. So does a report that cannot be sent (`set -r`, `ulimit -n`).
 //   - What follows user code is in a group without standard error (closed, unless the text is too plain for that), until tracing and traps are off: `set -x` and
 //     `trap … DEBUG` show user code only, and a trap for ERR does not see eval fail. The request turns them on again.
-const driverText = `_pi_i=1 _pi_n=-; LOOP for _pi_r in REQUESTS; do _pi_i=0 _pi_s=0 _pi_q= _pi_u=; ` +
+const driverText = `_pi_i=1 _pi_n=-; LOOP for _pi_r in REQUESTS; do _pi_i=0 _pi_s=0 _pi_q=0 _pi_u=; ` +
 	`for _pi_x in 1; do if DO . "$_pi_r"; then EVAL; else EVAL; fi; done; ` +
 	`{ _pi_s=$?; case $_pi_n in 2) DO printf '\0%s %s %s\0%s\0\0' "$_pi_q" "$_pi_s" "$-" "${PWD-}";; *) ` +
 	`_pi_f=$- _pi_x=; DO eval _pi_x=1; case $_pi_x in 1) ;; *) REPAIR;; esac; DO set +xv; ` +
 	`case $_pi_p in ?*) if DO eval "$_pi_p" >/dev/null; then _pi_p=; fi;; esac; TRAPS` +
 	`DO printf '\0%s %s %s\0%s\0' "$_pi_q" "$_pi_s" "$_pi_f" "${PWD-}"; ` +
-	`case $_pi_g in ?*) DO export -p;; esac; DO printf '\0';; esac; ` +
+	`case $_pi_g in ?*) EXPORT;; esac; DO printf '\0';; esac; ` +
 	`_pi_i=1; } SILENT >|REPORT; ` +
 	`case $_pi_i in 1) ;; *) DO exit "$_pi_s";; esac; ` +
 	`done; DONE DO exit "$_pi_s"`
@@ -37,15 +37,18 @@ const driverText = `_pi_i=1 _pi_n=-; LOOP for _pi_r in REQUESTS; do _pi_i=0 _pi_
 // driver gives the text for a family of shells. The paths are words of shell text; the shell looks for requests
 // under each by turns.
 func driver(k Kind, requests []string, report string) string {
-	do, loop, done, eval := "command", `for ((;_pi_i;)); do`, "done;", `DO eval "$_pi_u"`
-	silent := `2>&"$_pi_n"`
+	do, loop, done, eval, export := "command", `for ((;_pi_i;)); do`, "done;", `DO eval "$_pi_u"`, "DO export -p"
+	silent := `2>&"${_pi_n:--}"`
 	var repair, traps string
 	switch k {
 	case Bash: // in POSIX mode, which an assignment turns on, functions do not hide special built-ins
+		eval = `DO eval -- "$_pi_u"`
 		repair = `POSIXLY_CORRECT=y; unset -f command; command unset POSIXLY_CORRECT`
 		traps = `DO trap -p DEBUG RETURN ERR; DO trap - DEBUG RETURN ERR; `
 	case Zsh: // an error ends all that is being evaluated, up to an always-block that forgives it
 		do, eval = "builtin", `{ `+eval+`; } always { TRY_BLOCK_ERROR=0; }`
+		// What a shell prints under RC_QUOTES is not read back by one without.
+		export = `if [[ -o rcquotes ]]; then DO unsetopt rcquotes; DO export -p; DO setopt rcquotes; else DO export -p; fi`
 		repair = `functions[builtin]='"$@"'`
 		silent = `2>/dev/null` // zsh does not trace again once it found standard error closed
 	default:
@@ -56,12 +59,12 @@ func driver(k Kind, requests []string, report string) string {
 		loop = rounds + `case ${_pi_i-} in 1) ;; *) DO exit "${_pi_s-}";; esac;`
 		done = strings.Repeat("done; ", 10)
 	}
-	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop, "DONE", done, "SILENT", silent).Replace(driverText)
+	text := strings.NewReplacer("EVAL", eval, "REPAIR", repair, "TRAPS", traps, "LOOP", loop, "DONE", done, "EXPORT", export, "SILENT", silent).Replace(driverText)
 	return strings.NewReplacer("DO", do, "REQUESTS", strings.Join(requests, " "), "REPORT", report).Replace(text)
 }
 
 // variables are the driver's own.
-const variables = "_pi_i _pi_r _pi_s _pi_q _pi_u _pi_p _pi_g _pi_x _pi_f _pi_k _pi_n _pi_v _pi_d _pi_b _pi_w"
+const variables = "_pi_i _pi_r _pi_s _pi_q _pi_u _pi_p _pi_g _pi_x _pi_f _pi_k _pi_n _pi_v _pi_d _pi_b _pi_w _pi_j"
 
 // A request is one run as the driver reads it: a script that sets variables and returns the last status.
 type request struct {
@@ -83,15 +86,24 @@ func (r request) script(k Kind) string {
 	if k == Zsh {
 		do, cd = `\builtin `, `\builtin cd -q -- `
 	}
+	// zsh undoes redirections only after a trap for EXIT has run. Others may not, hence their exec; but only they let the
+	// driver silence traps and traces, so zsh itself must not write where its command does.
+	around := k == Zsh && !r.plain && r.output != ""
+	opens := r.output != "" && !around && !r.open
+	where := "</dev/null >|" + r.output + " 2>&1"
 	var b, undo strings.Builder
-	if r.last.has('a') { // what is assigned now must not be exported
-		b.WriteString(do + "set +a\n" + do + "unset " + variables + "\n")
+	for _, flag := range assigning(k) {
+		if r.last.has(flag) { // what is assigned now must not be exported, and `export A=b` must be what it looks like
+			b.WriteString(do + "set +" + string(flag) + "\n")
+		}
 	}
-	b.WriteString("_pi_q=" + strconv.Itoa(r.seq) + " ")
+	if r.last.has('a') {
+		b.WriteString(do + "unset " + variables + "\n")
+	}
 	if r.plain {
-		b.WriteString("_pi_n=2\n")
+		b.WriteString("_pi_n=2 _pi_j=\n")
 	} else {
-		b.WriteString("_pi_n=- _pi_p= _pi_g=\n")
+		b.WriteString("_pi_n=- _pi_j= _pi_p= _pi_g=\n")
 	}
 	if r.exports {
 		b.WriteString("_pi_g=1\n")
@@ -104,14 +116,6 @@ func (r request) script(k Kind) string {
 		fmt.Fprintf(&b, "_pi_k=%s\n", quote(r.last.traps))
 		text = on + text
 	}
-	where := "</dev/null >|" + r.output + " 2>&1"
-	if k == Zsh && !r.plain {
-		// zsh undoes redirections only after a trap for EXIT has run. Others may not, hence their exec below; but only they
-		// let the driver silence traps and traces, so zsh itself must not write where its command does.
-		b.WriteString("_pi_v=" + quote(text) + "\n_pi_u=" + quote(do+`eval "$_pi_v" `+where) + "\n")
-	} else {
-		b.WriteString("_pi_u=" + quote(text) + "\n")
-	}
 	for i, kv := range r.env {
 		name, value, _ := strings.Cut(kv, "=")
 		fmt.Fprintf(&b, "_pi_e%[1]d=${%[2]s-} _pi_h%[1]d=${%[2]s+x}\n%[3]sexport %[2]s=%[4]s\n", i, name, do, quote(value))
@@ -122,25 +126,43 @@ func (r request) script(k Kind) string {
 		fmt.Fprintf(&undo, "%[3]sunset %[1]s\n%[3]seval \"${_pi_h%[2]d:+%[1]s=\\$_pi_e%[2]d}\"\n", name, i, do)
 	}
 	if r.dir != "" {
-		fmt.Fprintf(&b, "_pi_b=${PWD-} _pi_w=${OLDPWD-}\n%s%s || _pi_q=%d _pi_u=\n_pi_d=$PWD\n", cd, quote(r.dir), noDir)
+		fmt.Fprintf(&b, "_pi_b=${PWD-} _pi_w=${OLDPWD-}\n%s%s || _pi_j=%d\n_pi_d=$PWD\n", cd, quote(r.dir), noDir)
 		fmt.Fprintf(&undo, "%stest \"$PWD\" = \"$_pi_d\" && %s\"$_pi_b\" && OLDPWD=$_pi_w\n", do, cd)
 	}
 	if undo.Len() > 0 {
 		fmt.Fprintf(&b, "_pi_p=%s\n", quote(undo.String()))
 	}
-	if r.last.has('a') {
-		b.WriteString(do + "set -a\n")
-	}
 	switch {
-	case r.output == "":
-	case k == Zsh && !r.plain && r.open:
+	case around && r.open:
 		b.WriteString(do + "exec >/dev/null 2>&1\n")
-	case k == Zsh && !r.plain, r.open:
-	default:
-		fmt.Fprintf(&b, "%sexec %s || _pi_q=%d _pi_u=\n", do, where, unread)
+	case opens:
+		fmt.Fprintf(&b, "%sexec %s || _pi_j=%d\n", do, where, unread)
+	}
+	if around {
+		b.WriteString("_pi_v=" + quote(text) + "\n")
+		text = do + `eval "$_pi_v" ` + where
+	}
+	// Only who has read all of this has a number and a text: what ends a shell's reading before lets nothing run.
+	fmt.Fprintf(&b, "_pi_q=%d _pi_u=%s\n", r.seq, quote(text))
+	if opens || r.dir != "" {
+		b.WriteString(do + `test -z "$_pi_j" || _pi_q=$_pi_j _pi_u=` + "\n")
+	}
+	for _, flag := range assigning(k) {
+		if r.last.has(flag) {
+			b.WriteString(do + "set -" + string(flag) + "\n")
+		}
 	}
 	b.WriteString(do + "return " + strconv.Itoa(r.last.status) + "\n")
 	return b.String()
+}
+
+// assigning are the flags of $- that change what an assignment does: -a exports it, and bash's -k takes it from the
+// command that it is an argument of.
+func assigning(k Kind) string {
+	if k == Bash {
+		return "ak"
+	}
+	return "a"
 }
 
 // turnOn turns on what the driver turned off, silently and with the last status: it is put before the text, on its
@@ -189,6 +211,7 @@ const manyQuotes = 1000
 const (
 	unread = 0  // the request could not be read, so nothing was run
 	noDir  = -1 // its directory could not be entered, so nothing was run
+	wiped  = -2 // the command took the driver's variables away
 )
 
 // A report is what the driver says after a run.
@@ -227,7 +250,9 @@ func takeReport(data []byte) (r report, rest []byte, ok bool, err error) {
 		return report{}, rest, false, errors.New("unreadable report")
 	}
 	r = report{traps: trapsIn(string(traps)), flags: f[2], pwd: string(pwd), exports: string(exports)}
-	r.seq, _ = strconv.Atoi(f[0])
+	if r.seq, err = strconv.Atoi(f[0]); err != nil {
+		r.seq = wiped
+	}
 	if r.status, err = strconv.Atoi(f[1]); err != nil {
 		return report{}, rest, false, errors.New("unreadable report")
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"pi/internal/environ"
 	"pi/internal/ps"
 )
 
@@ -85,6 +87,14 @@ type Session struct {
 	lost string // why there is no shell any more; empty: there never was one
 }
 
+// zshOwn are the parameters that zsh 5 has, with the modules that it may load by itself, and that no string can be
+// assigned to (zshparam(1), zshmodules(1)).
+const zshOwn = "ARGC HISTCMD LINENO PPID TTYIDLE ZSH_EVAL_CONTEXT ZSH_SUBSHELL aliases argv builtins cdpath commands dirstack " +
+	"dis_aliases dis_builtins dis_functions dis_functions_source dis_galiases dis_patchars dis_reswords dis_saliases fignore " +
+	"fpath funcfiletrace funcsourcetrace funcstack functions functions_source functrace galiases history historywords " +
+	"jobdirs jobstates jobtexts mailpath manpath module_path modules nameddirs options parameters patchars path pipestatus " +
+	"psvar reswords saliases signals status userdirs usergroups zsh_eval_context"
+
 // NewSession makes a session. It starts nothing.
 func NewSession(spec SessionSpec) *Session {
 	return &Session{spec: spec, place: newPlace, cwd: spec.Dir}
@@ -104,6 +114,11 @@ func (s *Session) Run(ctx context.Context, o RunOptions, onChunk func([]byte)) (
 	}
 	if err := enterable(o.Dir); err != nil {
 		return RunResult{}, err
+	}
+	for _, kv := range o.Env {
+		if name := environ.Name(kv); s.spec.Shell.Kind == Zsh && slices.Contains(strings.Fields(zshOwn), name) {
+			return RunResult{}, fmt.Errorf("zsh keeps the variable %s for itself; a session cannot be given one", name)
+		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -4,10 +4,13 @@ package shell
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
+	"pi/internal/environ"
 	"pi/internal/ps"
 )
 
@@ -30,12 +33,18 @@ func (s *Session) run(r *sessionRun) (res RunResult, err error) {
 		}
 		var started bool
 		res.End, started, err = s.perform(r, text)
-		if err != nil || started || try > 0 {
+		if !started && err == nil && try > 0 {
+			err = errUnread
+		}
+		if err != nil || started {
 			res.Dropped = s.live == nil
 			return res, err
 		}
 	}
 }
+
+// errUnread says that nothing was run, since two shells, one of them new, would not take the request.
+var errUnread = errors.New("the shell cannot be given this command, its directory or its variables; nothing was run")
 
 // ready sees to it that there is a shell. how tells whether it got there.
 func (s *Session) ready(r *sessionRun) (fresh bool, how outcome, err error) {
@@ -53,14 +62,16 @@ func (s *Session) ready(r *sessionRun) (fresh bool, how outcome, err error) {
 // start brings up a new shell: with the snapshot, and after a drop with the directory and the exported variables of
 // the last one.
 func (s *Session) start(r *sessionRun) (outcome, error) {
-	env, dir := s.spec.Env, s.spec.Dir
-	if s.last.exports != "" {
-		env = nil // the text that brings them back is complete
-	}
+	dir := s.spec.Dir
 	if enterable(s.cwd) == nil {
 		dir = s.cwd
 	} else if s.cwd != dir {
 		r.warnings = append(r.warnings, fmt.Sprintf("the working directory %s does not exist any more", s.cwd))
+	}
+	var env []string
+	if s.last.exports == "" { // otherwise the text that brings them back is complete
+		env = slices.DeleteFunc(slices.Clone(s.spec.Env), func(kv string) bool { return environ.Name(kv) == "PWD" })
+		env = append(env, "PWD="+dir) // a path through a link stays one
 	}
 	l, err := startLive(s.spec.Shell, dir, env, s.place)
 	if err != nil {
@@ -147,6 +158,13 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 		l.release(r, out.r)
 		out.close()
 		return End{}, true, fmt.Errorf("the shell cannot enter %s", r.Dir)
+	case how == reported && rep.seq == wiped:
+		end.ExitCode, end.Warnings = rep.status, l.tree.Warnings()
+		end = s.conclude(end, l.release(r, out.r), r, out)
+		if s.live != nil {
+			s.retire("the last command took away what the session's shell is led by")
+		}
+		return end, true, nil
 	case how == reported:
 		s.keep(rep)
 		end.ExitCode, end.Warnings = rep.status, l.tree.Warnings()
@@ -216,16 +234,18 @@ func (s *Session) cut(how outcome, r *sessionRun, outs pipes) End {
 	return end
 }
 
-// retire lets go of a shell that ended by itself, or is of no use. Its background jobs stay the session's.
+// retire lets go of a shell that ended by itself, or is of no use. Its background jobs stay the session's. The shell is
+// gone before its pipes are closed: it opens them by number, and that will soon be somebody else's.
 func (s *Session) retire(why string) {
 	l := s.live
 	s.lost = why
-	l.close()
+	l.tree.KillLeader()
 	select {
 	case <-l.tree.Done():
 	case <-time.After(leaveLimit):
 		l.tree.End(0, nil)
 	}
+	l.close()
 	var old []*ps.Tree
 	for _, t := range append(s.old, l.tree) {
 		if len(t.Background()) == 0 {
