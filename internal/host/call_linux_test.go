@@ -2,6 +2,8 @@ package host
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -123,5 +125,24 @@ func TestLargeCommand(t *testing.T) {
 	long := strings.Repeat("x", 2<<20)
 	if got := text(h.run("x='" + long + "'; echo ${#x}")); got != "2097152\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestBytesThatAreNoText: command, directory and variables reach the session as they are.
+func TestBytesThatAreNoText(t *testing.T) {
+	h := newHome(t)
+	dir := filepath.Join(t.TempDir(), "d\xff")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := h.call("printf 'f\xfe%s' \"$A\" | od -An -tx1; pwd | tail -c 3 | od -An -tx1")
+	c.Dir, c.Request.Env = dir, []string{"A=\xfd"}
+	if r := h.Run(t.Context(), c); text(r) != " 66 fe fd\n 64 ff 0a\n" {
+		t.Errorf("%q %+v", text(r), r.Details)
+	}
+	c = h.call("pwd | tail -c 3 | od -An -tx1")
+	c.Request.Cwd = "../d\xff"
+	if r := h.Run(t.Context(), c); text(r) != " 64 ff 0a\n" {
+		t.Errorf("%q %+v", text(r), r.Details)
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"pi/internal/environ"
 	"pi/internal/rpc"
@@ -179,6 +181,10 @@ func (t *talk) request() (rpc.Request, error) {
 	if q.Timeout != 0 || q.TimeoutSet {
 		s := q.Timeout.Seconds()
 		a.Timeout = &s
+	}
+	if !utf8.ValidString(a.Command + a.Cwd + a.Begin + strings.Join(q.Env, "")) {
+		encoded := a.In("base64")
+		a = &encoded
 	}
 	return rpc.Request{ID: callID, Type: rpc.TypeToolCall, Tool: "bash", Args: a, Build: t.build}, nil
 }

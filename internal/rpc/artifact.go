@@ -92,9 +92,9 @@ func (q ArtifactRead) read(store *artifact.Store) (ArtifactText, error) {
 		t.Size = meta.StoredBytes
 	}
 	var text []byte
-	if q.Encoding == "base64" {
+	if q.Encoding == encodingBase64 {
 		text = part.bytes()
-		t.Text, t.Encoding = base64.StdEncoding.EncodeToString(text), "base64"
+		t.Text, t.Encoding = base64.StdEncoding.EncodeToString(text), encodingBase64
 	} else {
 		text = part.text()
 		t.Text = strings.ToValidUTF8(string(text), "\ufffd") // a range of bytes may begin within a character

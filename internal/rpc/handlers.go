@@ -3,6 +3,7 @@ package rpc
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -186,8 +187,51 @@ func (c *conn) active(delta int) {
 	}
 }
 
+// In gives the arguments in an encoding, which [Args.Call] undoes.
+func (a Args) In(encoding string) Args {
+	if a.Encoding = encoding; encoding == encodingBase64 {
+		_ = a.recode(func(s string) (string, error) { return base64.StdEncoding.EncodeToString([]byte(s)), nil })
+	}
+	return a
+}
+
+// recode replaces all texts that may hold any byte.
+func (a *Args) recode(f func(string) (string, error)) error {
+	a.Env = maps.Clone(a.Env)
+	for _, x := range []struct {
+		name string
+		text *string
+	}{{"command", &a.Command}, {"cwd", &a.Cwd}, {"begin", &a.Begin}} {
+		text, err := f(*x.text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", x.name, err)
+		}
+		*x.text = text
+	}
+	for name, value := range a.Env {
+		value, err := f(value)
+		if err != nil {
+			return fmt.Errorf("env: %s: %w", name, err)
+		}
+		a.Env[name] = value
+	}
+	return nil
+}
+
 // Call checks and translates arguments.
 func (a Args) Call() (Call, error) {
+	if err := checkEncoding(a.Encoding); err != nil {
+		return Call{}, err
+	}
+	if a.Encoding == encodingBase64 {
+		err := a.recode(func(s string) (string, error) {
+			text, err := base64.StdEncoding.DecodeString(s)
+			return string(text), err
+		})
+		if err != nil {
+			return Call{}, err
+		}
+	}
 	q := run.Request{
 		Command: a.Command, Cwd: a.Cwd, Head: a.Head, Tail: a.Tail, Tools: a.Tools, MaxBytes: a.MaxBytes,
 		NoNormalize: a.NoNormalize, NoIntercept: a.NoIntercept, PTY: a.terminal,

@@ -93,7 +93,7 @@ func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) func() {
 	}
 	t := &terminal{Terminal: run.NewTerminal()}
 	k.terminal = t
-	k.feed.terminal, k.feed.base64 = true, q.Encoding == "base64"
+	k.feed.terminal, k.feed.base64 = true, q.Encoding == encodingBase64
 	a := Args{
 		Command: q.Command, Cwd: q.Cwd, Env: q.Env, Timeout: q.Timeout, MaxBytes: q.MaxBytes, NoIntercept: true, Events: []string{eventStart},
 		terminal: &run.PTY{Cols: q.Cols, Rows: q.Rows, Terminal: t.Terminal, Ready: t.enter, Output: k.feed.onText},
@@ -101,8 +101,11 @@ func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) func() {
 	return c.start(ctx, k, TypePtyStart, a, bashReply)
 }
 
+// encodingBase64 is the one besides UTF-8, wherever a message names one.
+const encodingBase64 = "base64"
+
 func checkEncoding(name string) error {
-	if name != "" && name != "utf8" && name != "base64" {
+	if name != "" && name != "utf8" && name != encodingBase64 {
 		return fmt.Errorf("encoding: %q is none of utf8, base64", name)
 	}
 	return nil
@@ -152,7 +155,7 @@ func (c *conn) terminal(target json.RawMessage) (*command, error) {
 func ptyWrite(k *command, q PtyWrite) error {
 	data := []byte(q.Data)
 	err := checkEncoding(q.Encoding)
-	if q.Encoding == "base64" {
+	if q.Encoding == encodingBase64 {
 		if data, err = base64.StdEncoding.DecodeString(q.Data); err != nil {
 			err = fmt.Errorf("data: %w", err)
 		}

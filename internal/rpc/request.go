@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,7 +85,7 @@ func notJSON(err error) error {
 	if errors.As(err, &syntax) {
 		return fmt.Errorf("line is not valid JSON: %w (at byte %d)", err, syntax.Offset)
 	}
-	return fmt.Errorf("line is no request: %w", err)
+	return fmt.Errorf("line is no request: %w", cmp.Or(jsonl.Misfit(err, "it"), err))
 }
 
 func unknownType(name string) error {

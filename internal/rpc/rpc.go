@@ -81,6 +81,9 @@ type Args struct {
 	MaxBytes    int      `json:"maxBytes,omitempty"`
 	NoNormalize bool     `json:"noNormalize,omitempty"`
 	NoIntercept bool     `json:"noIntercept,omitempty"`
+	// Encoding "base64" says that command, cwd, begin and the values of env are in base64: not all that a shell can be
+	// given is UTF-8. "utf8" is the default.
+	Encoding string `json:"encoding,omitempty"`
 	// Events are the events that the client wants: start, update, text, held. Absent: of a tool_call start and update, of
 	// bash none.
 	Events []string `json:"events,omitempty"`
