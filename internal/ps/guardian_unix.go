@@ -35,16 +35,18 @@ func (t *Tree) guard() {
 func (h *host) arm(t *Tree) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	lines := h.shared() + h.introduce(t)
 	if h.guard == nil {
-		if err := h.startGuardian(); err != nil {
+		if err := h.startGuardian(lines); err != nil {
 			return err
 		}
+		lines = ""
 	}
 	if h.armed == nil {
 		h.armed = make(map[*Tree]bool)
 	}
 	h.armed[t] = true
-	return errors.Join(h.tellShared(), h.guard.tell(h.introduce(t)))
+	return h.guard.tell(lines)
 }
 
 // disarm sends the guardian away when t was the last tree under it.
@@ -64,13 +66,20 @@ func (h *host) disarm(t *Tree) error {
 	return err
 }
 
-// tellShared makes the guardian careful about orphans while there is more than one tree they can be of. The caller
-// holds mu.
+// tellShared tells the guardian that there is now more than one tree. The caller holds mu.
 func (h *host) tellShared() error {
-	if h.guard == nil || len(h.trees) < 2 {
+	if h.guard == nil {
 		return nil
 	}
-	return h.guard.tell("shared\n")
+	return h.guard.tell(h.shared())
+}
+
+// shared makes a guardian careful about orphans while there is more than one tree they can be of. The caller holds mu.
+func (h *host) shared() string {
+	if len(h.trees) < 2 {
+		return ""
+	}
+	return "shared\n"
 }
 
 // introduce says what a guardian has to know of t. The members of this moment are part of it, so that nothing is lost
@@ -91,35 +100,40 @@ func (h *host) introduce(t *Tree) string {
 
 // tell never waits for long: a guardian that was stopped must not stop pi. It counts tries instead of reading the
 // clock, since on a busy machine any time may have passed before the first one.
-func (g *guardian) tell(lines string) error {
-	conn, err := g.line.SyscallConn()
-	if err != nil {
-		return err
-	}
-	rest := []byte(lines)
-	for range tellTries {
-		var werr error
-		err := conn.Write(func(fd uintptr) bool {
-			var n int
-			n, werr = syscall.Write(int(fd), rest)
-			rest = rest[max(n, 0):]
-			return true
-		})
-		switch {
-		case err != nil:
+func (g *guardian) tell(lines string) (err error) {
+	for rest, try := []byte(lines), 0; try < tellTries; try++ {
+		if rest, err = g.put(rest); err != nil || len(rest) == 0 {
 			return err
-		case len(rest) == 0:
-			return nil
-		case werr != nil && werr != syscall.EAGAIN && werr != syscall.EINTR:
-			return os.NewSyscallError("write to the guardian", werr)
 		}
 		time.Sleep(time.Millisecond)
 	}
 	return errors.New("the guardian does not read")
 }
 
-// startGuardian runs this program once more, as a guardian. The caller holds mu.
-func (h *host) startGuardian() error {
+// put writes what the pipe has room for, and gives the rest.
+func (g *guardian) put(p []byte) (rest []byte, err error) {
+	if len(p) == 0 {
+		return nil, nil
+	}
+	conn, err := g.line.SyscallConn()
+	if err != nil {
+		return p, err
+	}
+	var n int
+	var werr error
+	err = conn.Write(func(fd uintptr) bool {
+		n, werr = syscall.Write(int(fd), p)
+		return true
+	})
+	if err == nil && werr != nil && werr != syscall.EAGAIN && werr != syscall.EINTR {
+		err = os.NewSyscallError("write to the guardian", werr)
+	}
+	return p[max(n, 0):], err
+}
+
+// startGuardian runs this program once more, as a guardian. What it has to know lies in its pipe before it is started,
+// since this process may be killed at any moment from then on. The caller holds mu.
+func (h *host) startGuardian(lines string) error {
 	if h.killed >= maxGuardians {
 		return errors.New("it was killed too often")
 	}
@@ -132,18 +146,23 @@ func (h *host) startGuardian() error {
 		return err
 	}
 	defer r.Close()
-	p, err := spawnGuardian(r)
+	g := &guardian{line: w}
+	rest, err := g.put(fmt.Appendf(nil, "host %d %d\n%s", me.pid, me.start, lines))
 	if err != nil {
 		return errors.Join(err, w.Close())
 	}
-	g := &guardian{pid: p.Pid, proc: p, line: w}
+	g.proc, err = spawnGuardian(r)
+	if err != nil {
+		return errors.Join(err, w.Close())
+	}
+	g.pid = g.proc.Pid
 	h.guard = g
 	if h.owned == nil {
 		h.owned = make(map[int]bool)
 	}
 	h.owned[g.pid] = true
 	go h.mind(g)
-	return g.tell(fmt.Sprintf("host %d %d\n", me.pid, me.start))
+	return g.tell(string(rest))
 }
 
 // mind waits for a guardian to end, and replaces it if nobody sent it away.
@@ -158,13 +177,11 @@ func (h *host) mind(g *guardian) {
 	h.guard = nil
 	h.killed++
 	_ = g.line.Close()
-	if h.startGuardian() != nil {
-		return
-	}
-	_ = h.tellShared()
+	lines := h.shared()
 	for t := range h.armed {
-		_ = h.guard.tell(h.introduce(t))
+		lines += h.introduce(t)
 	}
+	_ = h.startGuardian(lines)
 }
 
 // spawnGuardian runs this program as a guardian with r as its only descriptor that means something: in a session of

@@ -30,12 +30,8 @@ func KillTree(pid int, sig syscall.Signal) int {
 		return 0
 	}
 	list := s.below([]int{pid}, no)
-	if sig == syscall.SIGKILL && sigStop != 0 {
-		for _, p := range list {
-			if len(s.children(p.pid)) > 0 {
-				_ = send(p.id, sigStop)
-			}
-		}
+	if sig == syscall.SIGKILL {
+		stopParents(list, nil)
 	}
 	n := 0
 	for _, p := range slices.Backward(list) {
