@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"pi/internal/keys/keyview": {"pi/internal/console/tty", "pi/internal/keys"},
 	"pi/internal/drain":        {},
 	"pi/internal/pty":          {"pi/internal/drain", "pi/internal/ps"},
-	"pi/internal/shell":        {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps"},
+	"pi/internal/shell":        {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps", "pi/internal/shelltext"},
 	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
 		"pi/internal/ps", "pi/internal/pty", "pi/internal/shell", "pi/internal/sink", "pi/internal/vt"},
 	"pi/internal/jsonl":       {},

@@ -12,12 +12,13 @@ import (
 
 	"pi/internal/environ"
 	"pi/internal/ps"
+	"pi/internal/shelltext"
 )
 
 // run brings a shell up if there is none, and runs the command in it. A shell that turns out to be unable to read the
 // request, whatever user code did to it, is replaced once: nothing was run then.
 func (s *Session) run(r *sessionRun) (res RunResult, err error) {
-	text := r.Command
+	text := shelltext.CapBreaks(r.Command) // the driver's loops are around it
 	if s.spec.Prefix != "" {
 		text = s.spec.Prefix + " " + text
 	}
