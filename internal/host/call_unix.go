@@ -183,7 +183,7 @@ func (t *talk) request() (rpc.Request, error) {
 		a.Timeout = &s
 	}
 	if !utf8.ValidString(a.Command + a.Cwd + a.Begin + strings.Join(q.Env, "")) {
-		encoded := a.In("base64")
+		encoded := a.InBase64()
 		a = &encoded
 	}
 	return rpc.Request{ID: callID, Type: rpc.TypeToolCall, Tool: "bash", Args: a, Build: t.build}, nil

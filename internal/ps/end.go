@@ -137,8 +137,8 @@ func (e *ender) rest(alive []proc, limit time.Duration, wake, hurry <-chan struc
 }
 
 // signal kills the deepest first and the roots last, parents stopped before, so that none sees its child die and starts
-// another, or has something to say of it. Asked politely, parents come first: a shell that waits for a child must have the signal before the child is gone, or it
-// runs on to its end without its trap. It reports whether anybody was new.
+// another, or has something to say of it. Asked politely, parents come first: a shell that waits for a child must have
+// the signal before the child is gone, or it runs on to its end without its trap. It reports whether anybody was new.
 func (e *ender) signal(alive []proc, sig syscall.Signal, sent map[id]bool) (fresh bool) {
 	order := slices.Clone(alive)
 	if sig == syscall.SIGKILL {
@@ -162,7 +162,7 @@ func (e *ender) signal(alive []proc, sig syscall.Signal, sent map[id]bool) (fres
 	return fresh
 }
 
-// stopParents stops those of alive that are about to be killed and have children among them, parents first.
+// stopParents stops those of alive that are about to be killed, have children among them and are not stopped already.
 func stopParents(alive []proc, sent map[id]bool) {
 	if sigStop == 0 {
 		return
@@ -172,7 +172,7 @@ func stopParents(alive []proc, sent map[id]bool) {
 		parents[p.ppid] = true
 	}
 	for _, p := range alive {
-		if parents[p.pid] && !sent[p.id] {
+		if parents[p.pid] && !sent[p.id] && !p.stopped() {
 			_ = send(p.id, sigStop)
 		}
 	}

@@ -187,11 +187,10 @@ func (c *conn) active(delta int) {
 	}
 }
 
-// In gives the arguments in an encoding, which [Args.Call] undoes.
-func (a Args) In(encoding string) Args {
-	if a.Encoding = encoding; encoding == encodingBase64 {
-		_ = a.recode(func(s string) (string, error) { return base64.StdEncoding.EncodeToString([]byte(s)), nil })
-	}
+// InBase64 gives the arguments in that encoding, which [Args.Call] undoes.
+func (a Args) InBase64() Args {
+	a.Encoding = encodingBase64
+	_ = a.recode(func(s string) (string, error) { return base64.StdEncoding.EncodeToString([]byte(s)), nil })
 	return a
 }
 

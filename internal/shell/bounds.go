@@ -26,6 +26,7 @@ const (
 	// spinWait is how long the end of a run is looked for before anybody goes to sleep over it; a command that is built
 	// into the shell takes half of it.
 	spinWait = 60 * time.Microsecond
+
 	// shortWait is how long the end of a run is waited for without regard to other goroutines.
 	shortWait = time.Millisecond
 

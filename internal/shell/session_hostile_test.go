@@ -28,6 +28,8 @@ func TestSessionHostile(t *testing.T) {
 		{"the driver's number is gone", "bash zsh dash", []step{
 			{command: "echo ran >> n; unset _pi_q; f() { return 5; }; f", code: 5},
 			{command: "cat n", out: "ran\n"}}},
+		{"the driver's number is gone, elsewhere", "bash zsh dash", []step{
+			{command: "cd sub; unset _pi_q"}, {command: "echo ${PWD##*/}", out: "sub\n"}}},
 		{"all of the driver's variables are gone", "bash zsh dash", []step{
 			{command: "echo ran >> n; unset _pi_i _pi_r _pi_s _pi_q _pi_u _pi_p _pi_g _pi_x _pi_f _pi_k _pi_n _pi_v _pi_j; echo on", out: "on\n"},
 			{command: "cat n", out: "ran\n"}}},

@@ -160,6 +160,7 @@ func (s *Session) perform(r *sessionRun, text string) (end End, started bool, er
 		out.close()
 		return End{}, true, fmt.Errorf("the shell cannot enter %s", r.Dir)
 	case how == reported && rep.seq == wiped:
+		s.keep(rep)
 		end.ExitCode, end.Warnings = rep.status, l.tree.Warnings()
 		end = s.conclude(end, l.release(r, out.r), r, out)
 		if s.live != nil {

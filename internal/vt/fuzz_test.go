@@ -246,8 +246,8 @@ func FuzzBytes(f *testing.F) {
 	})
 }
 
-// checkTime repeats the bytes to 4 KiB and holds writing them to 50 ms on a screen of 120×40; TestWorst has larger ones. It measures only with
-// PI_LONG=1, since the race detector, or a slow machine, would make it something else.
+// checkTime repeats the bytes to 4 KiB and holds writing them to 50 ms on a screen of 120×40; TestWorst has larger ones.
+// It measures only with PI_LONG=1, since the race detector, or a slow machine, would make it something else.
 func checkTime(t *testing.T, ops []op) {
 	if os.Getenv("PI_LONG") == "" {
 		return
