@@ -64,8 +64,11 @@ func (t *talk) hold(ctx context.Context) (run.Result, error) {
 		return run.Result{}, err
 	}
 	_ = t.conn.SetDeadline(time.Now().Add(helloLimit))
-	sent := make(chan error, 1)
-	go func() { sent <- t.client.Send(q) }() // beside receiving: neither end may wait for the other to read
+	sent := make(chan struct{})
+	go func() { // beside receiving: neither end may wait for the other to read
+		defer close(sent)
+		_ = t.client.Send(q)
+	}()
 	defer func() { t.conn.Close(); <-sent }()
 	hello, err := t.client.Receive()
 	if err != nil {
@@ -80,14 +83,16 @@ func (t *talk) hold(ctx context.Context) (run.Result, error) {
 		return run.Result{}, t.stranger(hello.Build)
 	}
 	_ = t.conn.SetDeadline(time.Now().Add(run.TimeoutOf(t.Request, t.Config.Bash.Timeout) + endSlack))
-	defer t.mind(ctx)()
+	defer t.mind(ctx, sent)()
 	return t.receive()
 }
 
-// mind passes on that the caller wants the end, or wants it at once.
-func (t *talk) mind(ctx context.Context) (stop func()) {
+// mind passes on that the caller wants the end, or wants it at once. That must not arrive before the call, which by
+// itself would not be ended any more.
+func (t *talk) mind(ctx context.Context, sent <-chan struct{}) (stop func()) {
 	abort := func(hurry bool) {
 		_ = t.conn.SetDeadline(time.Now().Add(endSlack))
+		<-sent // the deadline holds for it, too
 		_ = t.client.Send(rpc.Request{Type: rpc.TypeAbort, Target: callID, Hurry: hurry})
 	}
 	over, done := make(chan struct{}), make(chan struct{})
