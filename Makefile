@@ -24,7 +24,7 @@ test: ## all tests, the longest first
 	$(GO) test ./cmd ./internal/shell ./...
 
 # The longest first, since two run side by side. Rooms without goroutines have nothing that the race detector could find.
-CONCURRENT := shell host ps sink artifact console drain jsonl mcp pty rpc run
+CONCURRENT := shell sessiond ps sink artifact console drain jsonl mcp pty rpc run
 
 .PHONY: race
 race: ## what is concurrent, under the race detector (needs a C compiler)

@@ -3,9 +3,9 @@ package cmd
 import (
 	"os"
 
-	"pi/internal/host"
 	"pi/internal/ps"
 	"pi/internal/run"
+	"pi/internal/sessiond"
 	"pi/internal/shell"
 )
 
@@ -18,8 +18,8 @@ func runHidden(args []string) (code int, done bool) {
 	switch args[0] {
 	case run.DrainArg:
 		return hiddenStatus(run.Drain(os.Stdin)), true
-	case host.Arg:
-		return hiddenStatus(host.Serve(os.Stdin, newBuildInfo().String())), true
+	case sessiond.Arg:
+		return hiddenStatus(sessiond.Serve(os.Stdin, newBuildInfo().String())), true
 	}
 	if done, code = shell.RunHidden(args); done {
 		return code, true

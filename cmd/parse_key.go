@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"pi/internal/console/keyview"
 	"pi/internal/keys"
-	"pi/internal/keys/keyview"
 )
 
 // exitNoKey is parse-key's status when the bytes are no key, or not the one asked for.

@@ -12,12 +12,14 @@ import (
 
 	"pi/internal/artifact"
 	"pi/internal/config"
-	"pi/internal/host"
 	"pi/internal/run"
+	"pi/internal/sessiond"
 )
 
 // openHosts finds the sessions that outlive a call.
-func openHosts(env *Env) (*host.Hosts, error) { return host.Open(env.Environ, newBuildInfo().String()) }
+func openHosts(env *Env) (*sessiond.Hosts, error) {
+	return sessiond.Open(env.Environ, newBuildInfo().String())
+}
 
 // checkSession says what is wrong with the flags of a session.
 func (o *runOptions) checkSession() error {
@@ -29,7 +31,7 @@ func (o *runOptions) checkSession() error {
 	case o.stdin:
 		return failf("--stdin does not go with --session: commands of a session have no standard input")
 	}
-	return host.CheckName(o.session)
+	return sessiond.CheckName(o.session)
 }
 
 // runInSession runs a request in the session of that name.
@@ -45,7 +47,7 @@ func runInSession(ctx context.Context, env *Env, cfg config.Config, req run.Requ
 	if cfg.Artifacts.Dir == "" {
 		cfg.Artifacts.Dir = artifact.DefaultDir(env.Environ)
 	}
-	return hosts.Run(ctx, host.Call{Name: name, Config: cfg, Dir: dir, NoWait: noWait, Request: req}), nil
+	return hosts.Run(ctx, sessiond.Call{Name: name, Config: cfg, Dir: dir, NoWait: noWait, Request: req}), nil
 }
 
 func newSessionCmd(env *Env) *cobra.Command {
@@ -130,7 +132,7 @@ func newSessionStopCmd(env *Env) *cobra.Command {
 				return failf("session stop needs names or --all")
 			}
 			for _, name := range args {
-				if err := host.CheckName(name); err != nil {
+				if err := sessiond.CheckName(name); err != nil {
 					return err
 				}
 			}
@@ -148,7 +150,7 @@ func newSessionStopCmd(env *Env) *cobra.Command {
 	return c
 }
 
-func stopAll(env *Env, hosts *host.Hosts) error {
+func stopAll(env *Env, hosts *sessiond.Hosts) error {
 	names, err := hosts.StopAll()
 	for _, n := range names {
 		if _, perr := fmt.Fprintf(env.Stdout, "stopped %s\n", n); perr != nil {
@@ -159,7 +161,7 @@ func stopAll(env *Env, hosts *host.Hosts) error {
 }
 
 // stopSessions stops what it can, and reports each that it could not.
-func stopSessions(env *Env, hosts *host.Hosts, names []string) error {
+func stopSessions(env *Env, hosts *sessiond.Hosts, names []string) error {
 	code := 0
 	for _, n := range names {
 		was, err := hosts.Stop(n)

@@ -28,11 +28,11 @@ var allowed = map[string][]string{
 	"pi/internal/vt":                 {},
 	"pi/internal/console": {"pi/internal/console/tty", "pi/internal/environ", "pi/internal/keys", "pi/internal/run", "pi/internal/sink",
 		"pi/internal/vt"},
-	"pi/internal/console/tty":  {},
-	"pi/internal/keys/keyview": {"pi/internal/console/tty", "pi/internal/keys"},
-	"pi/internal/drain":        {},
-	"pi/internal/pty":          {"pi/internal/drain", "pi/internal/ps"},
-	"pi/internal/shell":        {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps", "pi/internal/shelltext"},
+	"pi/internal/console/tty":     {},
+	"pi/internal/console/keyview": {"pi/internal/console/tty", "pi/internal/keys"},
+	"pi/internal/drain":           {},
+	"pi/internal/pty":             {"pi/internal/drain", "pi/internal/ps"},
+	"pi/internal/shell":           {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps", "pi/internal/shelltext"},
 	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
 		"pi/internal/ps", "pi/internal/pty", "pi/internal/shell", "pi/internal/sink", "pi/internal/vt"},
 	"pi/internal/jsonl":       {},
@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"pi/internal/agents":      {"pi/internal/environ", "pi/internal/shelltext"},
 	"pi/internal/rpc/rpctest": {}, // only tests import this and the next
 	"pi/internal/testmain":    {},
-	"pi/internal/host": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/rpc",
+	"pi/internal/sessiond": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/rpc",
 		"pi/internal/run", "pi/internal/sink"},
 }
 

@@ -1,4 +1,4 @@
-// Package host keeps sessions alive between calls of pi: a background process for each name, which serves the protocol
+// Package sessiond keeps sessions alive between calls of pi: a background process for each name, which serves the protocol
 // of package rpc on a private Unix socket.
 //
 // The socket lies in a directory that only the user may enter, and both ends look who the other is. The first call for
@@ -10,7 +10,7 @@
 //
 // What a session's shell is started with, environment and shell settings, is that of the first call. Everything else
 // comes with each call.
-package host
+package sessiond
 
 import (
 	"errors"
