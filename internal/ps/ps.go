@@ -9,7 +9,7 @@
 //
 // On Linux pi is a child subreaper: orphans of a command come back to pi and cannot hide. A guardian process, started
 // once a command has lived for a while, ends what is left when pi itself is killed. On Windows a job object gives
-// both. On other systems there is no subreaper; docs/ending-trees.md names what that leaves open.
+// both. On other systems there is no subreaper; docs/internals/ending-trees.md names what that leaves open.
 package ps
 
 import (

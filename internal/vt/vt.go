@@ -3,7 +3,7 @@
 //
 // It does no I/O, starts no goroutine and never waits. Whatever bytes come, Write does not fail, its time is bounded by
 // the bytes and the size of the screen, and so is the memory held. Any chunking of the same bytes gives the same result.
-// What is emulated, and by which sources, is in docs/terminal.md.
+// What is emulated, and by which sources, is in docs/internals/emulator.md.
 //
 // A Terminal is not safe for concurrent use; the caller locks.
 package vt

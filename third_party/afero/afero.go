@@ -1,7 +1,7 @@
 // Package afero stands in for github.com/spf13/afero, of which viper needs one file system: the operating system's.
 // The real package links net/http for a file system that serves web pages, and with it TLS and all of its
 // cryptography: 1.4 MB of pi's 8, and a twentieth of what each start costs. What is here does what the names say, in
-// terms of package os; docs/dependencies.md says when it can go.
+// terms of package os; docs/internals/dependencies.md says when it can go.
 package afero
 
 import (
