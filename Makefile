@@ -5,7 +5,7 @@ VERSION ?= 0.1.0
 COMMIT  ?= $(shell c=$$(git rev-parse --short HEAD 2>/dev/null) && { git diff --quiet HEAD || c=$$c-dirty; echo $$c; })
 LDFLAGS  = -s -w -X pi/cmd.version=$(VERSION) -X pi/cmd.commit=$(COMMIT)
 BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
-SIZE    := 8388608
+SIZE    := 12582912
 
 FUZZTIME ?= 10s
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
@@ -52,6 +52,10 @@ bench: ## Go benchmarks of every package
 bench-compare: build ## pi and its peers side by side, in ratios
 	$(GO) run ./bench/compare -pi ./pi
 
+.PHONY: generate
+generate: ## write the generated files that are checked in (licences)
+	$(GO) run ./tools/licenses
+
 .PHONY: cross
 cross: ## build every platform into dist/
 	@mkdir -p dist
@@ -59,7 +63,7 @@ cross: ## build every platform into dist/
 	  echo "build $$p"; GOOS=$$os GOARCH=$$arch $(BUILD) -o dist/pi-$$os-$$arch$$ext . || exit 1; done
 
 .PHONY: size
-size: build ## the binary is static and at most 8 MiB
+size: build ## the binary is static and at most 12 MiB
 	@n=$$(wc -c < pi); echo "pi: $$n bytes of $(SIZE)"; test $$n -le $(SIZE)
 	@! ldd ./pi >/dev/null 2>&1 || { echo "pi is not static"; exit 1; }
 

@@ -2,23 +2,26 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pi/internal/licenses"
 )
 
 // version is set by the linker: -ldflags "-X pi/cmd.version=1.2.3".
 var version = "0.1.0"
 
-// commit is set by the linker, too: the checkout's, "" where there is none.
+// commit is also set by the linker: the commit of the checkout, "" without one.
 var commit string
 
-// buildInfo says what this binary is.
+// buildInfo identifies this binary.
 type buildInfo struct {
 	Version  string `json:"version"`
-	Commit   string `json:"commit"` // the beginning of the hash, with "-dirty" when the tree was not clean; "" when it is not known
+	Commit   string `json:"commit"` // abbreviated hash, with "-dirty" if the tree had changes; "" if unknown
 	Go       string `json:"go"`
 	Platform string `json:"platform"` // os/arch
 }
@@ -53,14 +56,26 @@ func (b buildInfo) String() string {
 }
 
 func newVersionCmd(env *Env) *cobra.Command {
-	var asJSON bool
+	var asJSON, licences bool
 	c := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of pi and how it was built",
-		Example: "  pi version\n  pi version --json",
+		Use:   "version",
+		Short: "Print the version of pi, how it was built, and its licences",
+		Long: `Print the version of pi and how it was built. With --licenses, print the licence of pi and of every module linked
+into it instead.`,
+		Example: "  pi version\n  pi version --json\n  pi version --licenses | less",
 		Args:    atMost(0),
 		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
+			switch {
+			case licences && asJSON:
+				return failf("--licenses and --json exclude each other")
+			case licences:
+				text, err := licenses.Text()
+				if err != nil {
+					return failf("read the licences: %w", err)
+				}
+				_, err = io.WriteString(env.Stdout, text)
+				return written(err)
+			case asJSON:
 				return printJSON(env, newBuildInfo())
 			}
 			_, err := fmt.Fprintln(env.Stdout, newBuildInfo())
@@ -68,5 +83,6 @@ func newVersionCmd(env *Env) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&licences, "licenses", false, "print the licences of pi and of the modules linked into it")
 	return c
 }
