@@ -53,8 +53,9 @@ bench-compare: build ## pi and its peers side by side, in ratios
 	$(GO) run ./bench/compare -pi ./pi
 
 .PHONY: generate
-generate: ## write the generated files that are checked in (licences)
+generate: ## write the generated files that are checked in: licences and the pages of `pi help`
 	$(GO) run ./tools/licenses
+	$(GO) run ./tools/manual pages -o internal/manual/pages.json.gz
 
 .PHONY: cross
 cross: ## build every platform into dist/

@@ -52,7 +52,7 @@ loses output and never leaves a process behind that it was told to end.`,
 	f.String("artifacts-dir", "", "keep artifacts in `DIR`")
 	f.String("color", "", "colour notices: `auto|always|never` (default auto; NO_COLOR is respected)")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
-	root.SetHelpCommand(newHelpCmd())
+	root.SetHelpCommand(newHelpCmd(env))
 	addCommands(root, env)
 	if completing(env.Args) {
 		prepareCompletion(root, env)

@@ -29,19 +29,3 @@ func atMost(n int) cobra.PositionalArgs {
 		return failf("%s takes at most %d argument, got %d", c.CommandPath(), n, len(args))
 	}
 }
-
-// newHelpCmd is cobra's help command, but an unknown name is an error.
-func newHelpCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Help about a command",
-		RunE: func(c *cobra.Command, args []string) error {
-			root := c.Root()
-			found, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 && len(args) > 0 {
-				return runRoot(root, args)
-			}
-			return found.Help()
-		},
-	}
-}
