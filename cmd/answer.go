@@ -6,6 +6,7 @@ import (
 
 	"pi/internal/config"
 	"pi/internal/environ"
+	"pi/internal/present"
 	"pi/internal/run"
 )
 
@@ -17,21 +18,15 @@ func (env *Env) answer(err error) error {
 		return err
 	}
 	format := env.format()
-	if format != formatJSON && format != formatStream {
+	if format != present.FormatJSON && format != present.FormatEvents {
 		return err
 	}
 	if e != nil && e.Hint != "" {
 		err = errors.New(err.Error() + "\nhint: " + e.Hint)
 	}
 	res := run.ErrorResult("", err)
-	var werr error
-	if format == formatStream {
-		werr = encode(env.Stdout, resultEvent{"result", res})
-	} else {
-		werr = encode(env.Stdout, res)
-	}
-	if werr = written(werr); werr != nil {
-		return werr
+	if err := present.WriteResult(env.Stdout, format, res); err != nil {
+		return err
 	}
 	return &ExitError{Code: res.ExitStatus()}
 }
@@ -61,7 +56,7 @@ func (env *Env) format() string {
 	if loaded, err := config.Load(config.LoadOptions{Environ: env.Environ}); err == nil {
 		return loaded.Config.Output.Format
 	}
-	return formatText
+	return present.FormatText
 }
 
 // outputFlag reads -o and --output in all their spellings, also behind other one-letter flags without a value.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pi/internal/artifact"
+	"pi/internal/present"
 	"pi/internal/vt"
 )
 
@@ -23,7 +24,7 @@ func prepareCompletion(root *cobra.Command, env *Env) {
 		"session stop":  sessionNames(env),
 	}
 	flags := map[string]cobra.CompletionFunc{
-		"output":  words(formatText, formatJSON, formatStream),
+		"output":  words(present.FormatText, present.FormatJSON, present.FormatEvents),
 		"color":   words("auto", "always", "never"),
 		"session": sessionNames(env),
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pi/internal/manual"
+	"pi/internal/present"
 )
 
 // newHelpCmd shows the help of a command or a page of the manual. Where both have one name, the command comes first and
@@ -42,7 +43,7 @@ func runHelp(root *cobra.Command, env *Env, args []string) error {
 		if err := root.Help(); err != nil {
 			return err
 		}
-		return written(listTopics(root, env, pages))
+		return present.WriteError(listTopics(root, env, pages))
 	}
 	if len(args) == 1 {
 		topic := strings.TrimSuffix(strings.TrimPrefix(args[0], "docs/"), ".md")

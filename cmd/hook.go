@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pi/internal/agents"
+	"pi/internal/present"
 	"pi/internal/shelltext"
 )
 
@@ -36,7 +37,7 @@ Exit status: 0; 125 usage.`,
 				return nil
 			}
 			_, err = env.Stdout.Write(agents.ClaudeHook(question, shelltext.Quote(exe)))
-			return written(err)
+			return present.WriteError(err)
 		},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pi/internal/agents"
+	"pi/internal/present"
 )
 
 type initOptions struct {
@@ -78,7 +79,7 @@ func runInit(env *Env, o initOptions, args []string) error {
 	for _, c := range changes {
 		if o.dryRun && !c.Same() {
 			if _, err := env.Stdout.Write(difference(c)); err != nil {
-				return written(err)
+				return present.WriteError(err)
 			}
 			continue
 		}
@@ -178,7 +179,7 @@ type listedAgent struct {
 
 func listAgents(env *Env, asJSON bool) error {
 	if asJSON {
-		return written(printJSON(env, listedAgents(env)))
+		return present.WriteError(printJSON(env, listedAgents(env)))
 	}
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -199,7 +200,7 @@ func listAgents(env *Env, asJSON bool) error {
 	}
 	_ = w.Flush()
 	_, err := env.Stdout.Write(b.Bytes())
-	return written(err)
+	return present.WriteError(err)
 }
 
 func listedAgents(env *Env) (list []listedAgent) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pi/internal/environ"
+	"pi/internal/present"
 )
 
 // page writes text to standard output, through the user's pager if that is a terminal.
@@ -20,7 +21,7 @@ func page(env *Env, text string) error {
 	}
 	if pager == nil {
 		_, err := io.WriteString(env.Stdout, text)
-		return written(err)
+		return present.WriteError(err)
 	}
 	pager.Stdin, pager.Stdout, pager.Stderr = strings.NewReader(text), env.Stdout, env.Stderr
 	interrupts := make(chan os.Signal, 1) // Ctrl-C is the pager's, which shares the terminal
@@ -32,7 +33,7 @@ func page(env *Env, text string) error {
 		return nil
 	}
 	_, err = io.WriteString(env.Stdout, text)
-	return written(err)
+	return present.WriteError(err)
 }
 
 // pagerCommand returns $PAGER, or else less or more; nil if there is none.

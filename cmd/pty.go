@@ -2,10 +2,6 @@ package cmd
 
 import (
 	"github.com/spf13/cobra"
-
-	"pi/internal/config"
-	"pi/internal/environ"
-	"pi/internal/run"
 )
 
 // terminalOptions are the flags that choose the pseudo-terminal and say what it is like.
@@ -46,81 +42,4 @@ to a terminal. Exit status: as of pi run.`,
 	f.Var(&o.terminal.cols, "cols", "`N` columns, 20 to 400 (default: those of your terminal, else 120)")
 	f.Var(&o.terminal.rows, "rows", "`N` rows, 5 to 200 (default: those of your terminal, else 40)")
 	return c
-}
-
-func (o *runOptions) checkTerminal() error {
-	switch t := o.terminal; {
-	case t.wanted && t.unwanted:
-		return failf("--pty and --no-pty contradict each other")
-	case t.wanted && o.session != "":
-		return failf("--pty: a session has no terminal; leave out --session")
-	}
-	return nil
-}
-
-// engine is what runs a command.
-type engine struct {
-	pty      bool   // the pseudo-terminal, else the shell
-	attended bool   // somebody watches and types
-	notice   string // why it is not the one that was asked for; empty: it is
-}
-
-// engine chooses: a pseudo-terminal needs somebody who has asked for it, once for this call or in the settings, and a
-// terminal to show it on, unless it is headless. The settings alone never give one to callers that read the result.
-func (o *runOptions) engine(env *Env, cfg config.Config) engine {
-	t := o.terminal
-	shown := o.format(cfg) == formatText && !o.stream
-	switch {
-	case t.unwanted || o.session != "":
-		return engine{}
-	case !t.wanted && (cfg.Bash.VirtualTerminal != "on" || !shown || o.stdin):
-		return engine{}
-	}
-	why := ""
-	switch {
-	case environ.Get(env.Environ, "PI_NO_PTY") == "1":
-		why = "PI_NO_PTY is 1: the command ran without a pseudo-terminal"
-	case t.headless:
-		return engine{pty: true}
-	case !isTerminal(env.Stdin):
-		why = "standard input is no terminal: the command ran without a pseudo-terminal; pi pty --headless gives it one"
-	case !isTerminal(env.Stdout):
-		why = "standard output is no terminal: the command ran without a pseudo-terminal; pi pty --headless gives it one"
-	default:
-		return engine{pty: true, attended: shown}
-	}
-	if !t.wanted {
-		why = ""
-	}
-	return engine{notice: why}
-}
-
-// A terminalDoor shows a pseudo-terminal while its command runs. attach has it watch p; hurry adds to the ways of saying
-// "now" the one that it offers.
-type terminalDoor interface {
-	door
-	attach(p *run.PTY)
-	hurry(signals <-chan struct{}) <-chan struct{}
-}
-
-// pty is the pseudo-terminal of a request, which d shows if it can; nil where the shell runs the command.
-func (o *runOptions) pty(env *Env, e engine, d door) *run.PTY {
-	if !e.pty {
-		return nil
-	}
-	p := &run.PTY{Cols: int(o.terminal.cols), Rows: int(o.terminal.rows)}
-	if o.stream {
-		p.Text = run.PTYStream
-	}
-	switch d := d.(type) {
-	case terminalDoor:
-		p.Attended, p.ColorTerm = true, environ.Get(env.Environ, "COLORTERM")
-		d.attach(p)
-	default:
-		if o.stdin {
-			p.Terminal = run.NewTerminal()
-			p.Ready = func() { go func() { _ = p.Terminal.Feed(env.Stdin) }() }
-		}
-	}
-	return p
 }

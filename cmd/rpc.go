@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pi/internal/present"
 	"pi/internal/rpc"
 )
 
@@ -28,7 +29,7 @@ SIGINT; 141 when nobody takes the output; 125 pi's own failure.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if schema {
 				_, err := io.WriteString(env.Stdout, rpc.Schema)
-				return written(err)
+				return present.WriteError(err)
 			}
 			return env.serve(c, newRPCServer)
 		},

@@ -3,23 +3,14 @@ package cmd
 import (
 	"context"
 	"errors"
-	"os"
 	"strconv"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"pi/internal/config"
-	"pi/internal/console"
+	"pi/internal/present"
 	"pi/internal/run"
-)
-
-// Output formats of a result.
-const (
-	formatText   = "text"
-	formatJSON   = "json"
-	formatStream = "stream-json"
 )
 
 type runOptions struct {
@@ -141,30 +132,32 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, hurry, stop := interrupts()
-	defer stop()
-	ctx, cancel := context.WithCancelCause(ctx)
-	choice := o.engine(env, loaded.Config)
-	d, err := o.door(env, loaded.Config, choice, cancel)
+	cfg := loaded.Config
+	plan, err := present.NewPlan(o.ask(env, cfg), env.streams(cfg))
 	if err != nil {
 		return err
 	}
-	req.PTY = o.pty(env, choice, d)
-	_, streaming := d.(*streamDoor)
-	req.NoNormalize = req.NoNormalize || streaming // what is passed on as it comes can be cut by the shell alone
-	req.Hurry, req.Live = hurry, d.live()
-	if t, ok := d.(terminalDoor); ok {
-		req.Hurry = t.hurry(hurry)
+	ctx, force, stop := interrupts()
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if plan.PTY {
+		req.PTY = &run.PTY{Cols: int(o.terminal.cols), Rows: int(o.terminal.rows)}
 	}
-	res, err := o.execute(ctx, env, loaded.Config, req)
+	req.Hurry = force
+	output := env.output(cfg, cancel)
+	output.Expanded = o.expanded
+	presenter := present.New(plan, output)
+	presenter.Prepare(&req)
+	res, err := o.execute(ctx, env, cfg, req)
 	if err != nil {
 		return err
 	}
 	res.Details.Warnings = append(res.Details.Warnings, loaded.Warnings...)
-	if choice.notice != "" {
-		res.Details.Warnings = append(res.Details.Warnings, choice.notice)
+	if plan.Warning != "" {
+		res.Details.Warnings = append(res.Details.Warnings, plan.Warning)
 	}
-	if err := d.finish(res); err != nil {
+	if err := presenter.Finish(res); err != nil {
 		return err
 	}
 	return exitOf(ctx, res)
@@ -208,7 +201,7 @@ func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 			return q, err
 		}
 	}
-	if err := errors.Join(o.checkSession(), o.checkTerminal()); err != nil {
+	if err := o.checkSession(); err != nil {
 		return q, err
 	}
 	if o.toolsGiven {
@@ -236,61 +229,4 @@ func splitList(s string) []string {
 		}
 	}
 	return list
-}
-
-// door picks how the result leaves: as one object, as events, or as text. gone is called when nobody takes the output
-// any more.
-func (o *runOptions) door(env *Env, cfg config.Config, e engine, gone context.CancelCauseFunc) (door, error) {
-	format := o.format(cfg)
-	limited := o.head > 0 || o.tail > 0
-	switch {
-	case o.stream && format != formatText:
-		return nil, failf("--stream prints text; for events use --output %s without it", formatStream)
-	case o.stream && limited:
-		return nil, failf("--stream passes everything on; leave it out to use --head or --tail")
-	}
-	switch format {
-	case formatJSON:
-		return &jsonDoor{env.Stdout}, nil
-	case formatStream:
-		return &eventDoor{w: env.Stdout, gone: gone}, nil
-	case formatText:
-		ink := newInk(env.Stderr, cfg.Output.Color, env.Environ)
-		switch {
-		case e.attended:
-			return newTerminalDoor(env, cfg, ink, gone), nil
-		case e.pty && !o.stream:
-			return &textDoor{env, ink}, nil
-		}
-		return o.textDoor(env, cfg, ink, gone), nil
-	}
-	return nil, failf("--output %q: want %s, %s or %s", format, formatText, formatJSON, formatStream)
-}
-
-// format is the output format that was asked for.
-func (o *runOptions) format(cfg config.Config) string {
-	if o.output != "" {
-		return o.output
-	}
-	return cfg.Output.Format
-}
-
-// textDoor is the door for text: as a view on a terminal that can be drawn on, as it comes where that was asked for, else
-// when the command has ended. A command that shares pi's terminal as its input needs it for itself, and no view.
-func (o *runOptions) textDoor(env *Env, cfg config.Config, c ink, gone context.CancelCauseFunc) door {
-	terminal := isTerminal(env.Stdout)
-	dumb := terminal && console.NewProfile(cfg.Output.Color, env.Environ, true).Dumb
-	shared := terminal && o.stdin && isTerminal(env.Stdin)
-	switch limited := o.head > 0 || o.tail > 0; {
-	case o.stream, (dumb || shared) && !limited:
-		return &streamDoor{env: env, ink: c, terminal: terminal && !dumb, gone: gone}
-	case terminal && !dumb && !shared:
-		return newViewDoor(env, cfg, o.expanded)
-	}
-	return &textDoor{env, c}
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd())
 }

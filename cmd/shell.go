@@ -21,6 +21,7 @@ import (
 	"pi/internal/console/tty"
 	"pi/internal/environ"
 	"pi/internal/keys"
+	"pi/internal/present"
 	"pi/internal/run"
 	"pi/internal/shelltext"
 )
@@ -87,7 +88,8 @@ func (s *shellRun) start(c *cobra.Command, cwd string) error {
 	}
 	s.runner, s.sessions = run.New(s.cfg, s.env.Environ, runStore(s.env, s.cfg)), run.NewSessions()
 	defer s.sessions.Close()
-	t, onTerminal := s.env.terminal()
+	t := s.env.terminal()
+	onTerminal := t != nil
 	profile := console.NewProfile(s.cfg.Output.Color, s.env.Environ, onTerminal)
 	typing := s.env.Stdin != nil && isTerminal(s.env.Stdin)
 	if !onTerminal || !typing || profile.Dumb {
@@ -204,14 +206,16 @@ func (s *shellRun) script(prompt bool) error {
 	if s.env.Stdin == nil {
 		return nil
 	}
-	in := bufio.NewReader(s.env.Stdin)
+	in, output := bufio.NewReader(s.env.Stdin), s.env.output(s.cfg, cancel)
 	status := 0
 	for ctx.Err() == nil {
 		text, err := s.command(in, prompt)
 		if strings.TrimSpace(text) != "" {
-			d := &streamDoor{env: s.env, ink: newInk(s.env.Stderr, s.cfg.Output.Color, s.env.Environ), gone: cancel}
-			r := s.Run(ctx, text, d.live(), hurry)
-			if err := d.finish(unadorned(r)); err != nil {
+			var q run.Request
+			p := present.New(present.Plan{View: present.Stream}, output)
+			p.Prepare(&q)
+			r := s.Run(ctx, text, q.Live, hurry)
+			if err := p.Finish(unadorned(r)); err != nil {
 				return err
 			}
 			if status = r.ExitStatus(); r.Details.Status == run.Cancelled {

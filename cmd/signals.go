@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+
+	"pi/internal/present"
 )
 
 // endSignals are the signals that end a run, in the way the command's tree is ended at a timeout.
@@ -80,21 +82,23 @@ func quitQuietly() {
 	}()
 }
 
-// errReaderGone is the cause of a context that ended because standard output can take no more.
-var errReaderGone = errors.New("standard output is closed")
-
 // exitReaderGone is what SIGPIPE would have made of pi.
 const exitReaderGone = 128 + 13
 
-// cancelStatus is the exit status for a cancelled run. Where the reader has gone away it is that of SIGPIPE, as with
-// any other program.
+// cancelStatus returns the exit status of a cancelled run: that of the signal which ended it, or of the one that the
+// presenter's reason is like.
 func cancelStatus(ctx context.Context) int {
-	if errors.Is(context.Cause(ctx), errReaderGone) {
-		return exitReaderGone
-	}
+	cause := context.Cause(ctx)
 	var e errSignal
-	if errors.As(context.Cause(ctx), &e) {
+	switch {
+	case errors.As(cause, &e):
 		return 128 + int(e.sig)
+	case errors.Is(cause, present.ErrOutputClosed):
+		return exitReaderGone
+	case errors.Is(cause, present.ErrHangup):
+		return 128 + int(syscall.SIGHUP)
+	case errors.Is(cause, present.ErrInterrupt):
+		return 128 + int(syscall.SIGINT)
 	}
 	return exitFailure
 }

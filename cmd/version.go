@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pi/internal/licenses"
+	"pi/internal/present"
 )
 
 // version is set by the linker: -ldflags "-X pi/cmd.version=1.2.3".
@@ -74,7 +75,7 @@ into it instead.`,
 					return failf("read the licences: %w", err)
 				}
 				_, err = io.WriteString(env.Stdout, text)
-				return written(err)
+				return present.WriteError(err)
 			case asJSON:
 				return printJSON(env, newBuildInfo())
 			}

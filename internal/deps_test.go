@@ -35,6 +35,8 @@ var allowed = map[string][]string{
 	"pi/internal/shell":           {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps", "pi/internal/shelltext"},
 	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
 		"pi/internal/ps", "pi/internal/pty", "pi/internal/shell", "pi/internal/sink", "pi/internal/vt"},
+	"pi/internal/present": {"pi/internal/console", "pi/internal/console/tty", "pi/internal/environ", "pi/internal/run", "pi/internal/sink",
+		"pi/internal/vt"},
 	"pi/internal/jsonl":       {},
 	"pi/internal/rpc":         {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/run", "pi/internal/sink"},
 	"pi/internal/mcp":         {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/rpc", "pi/internal/run", "pi/internal/sink"},
@@ -62,7 +64,7 @@ var only = map[string]struct{ room, why string }{
 	"github.com/clipperhouse/displaywidth":       {"pi/internal/vt pi/internal/console", "only those who place characters measure them"},
 	"github.com/clipperhouse/uax29/v2/graphemes": {"pi/internal/vt", "only the emulator joins characters"},
 	"net/http":                   {"", "pi talks to nobody"},
-	"github.com/mattn/go-isatty": {"pi/cmd", "only the doors know terminals"},
+	"github.com/mattn/go-isatty": {"pi/cmd", "what the standard streams are is found out once, and handed down"},
 }
 
 type pkg struct {
