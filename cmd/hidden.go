@@ -5,20 +5,23 @@ import (
 
 	"pi/internal/ps"
 	"pi/internal/run"
+	"pi/internal/self"
 	"pi/internal/sessiond"
 	"pi/internal/shell"
 )
 
-// runHidden is the way in for the processes that pi starts of itself. It comes before any flag is looked at: they
-// must be small and quick. None of them prints, the embedded shell apart.
+// runHidden runs this process under a hidden verb of package self. It comes before any flag is parsed: these processes
+// must be small and start fast. None of them prints, except for the embedded shell.
 func runHidden(args []string) (code int, done bool) {
 	if len(args) == 0 {
 		return 0, false
 	}
 	switch args[0] {
-	case run.DrainArg:
+	case self.Drain:
+		self.SetProcessName("pi")
 		return hiddenStatus(run.Drain(os.Stdin)), true
-	case sessiond.Arg:
+	case self.SessionHost:
+		self.SetProcessName("pi")
 		return hiddenStatus(sessiond.Serve(os.Stdin, newBuildInfo().String())), true
 	}
 	if done, code = shell.RunHidden(args); done {

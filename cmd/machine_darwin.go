@@ -2,9 +2,10 @@ package cmd
 
 import (
 	"math"
-	"os"
 
 	"golang.org/x/sys/unix"
+
+	"pi/internal/self"
 )
 
 // examineMachine asks the kernel. Nothing it cannot find out is an error.
@@ -24,7 +25,7 @@ func examineMachine() machineState {
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &l) == nil && l.Cur <= math.MaxInt64 {
 		m.MaxFiles = int64(l.Cur)
 	}
-	_, err := os.Executable() // the guardian is this program
+	_, err := self.Path() // the guardian is this program
 	m.Guardian = err == nil
 	return m
 }

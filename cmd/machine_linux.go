@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"pi/internal/self"
 )
 
 // examineMachine asks the kernel. Nothing it cannot find out is an error.
@@ -33,8 +35,10 @@ func examineMachine() machineState {
 	m.CloseRange = unix.CloseRange(math.MaxUint32, math.MaxUint32, 0) == nil
 	_, err := os.Stat("/proc/self/stat")
 	m.ProcFS = err == nil
-	_, err = os.Stat("/proc/self/exe") // the guardian is this program, started from there
-	m.Guardian = err == nil
+	if path, err := self.Path(); err == nil { // the guardian is this program
+		_, err = os.Stat(path)
+		m.Guardian = err == nil
+	}
 	return m
 }
 

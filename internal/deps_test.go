@@ -21,7 +21,8 @@ var allowed = map[string][]string{
 	"pi/internal/normalize":          {"pi/internal/shelltext"},
 	"pi/internal/intercept":          {"pi/internal/shelltext", "pi/internal/intercept/jsregexp"},
 	"pi/internal/intercept/jsregexp": {},
-	"pi/internal/ps":                 {},
+	"pi/internal/self":               {},
+	"pi/internal/ps":                 {"pi/internal/self"},
 	"pi/internal/sink":               {},
 	"pi/internal/artifact":           {"pi/internal/environ"},
 	"pi/internal/keys":               {},
@@ -32,9 +33,9 @@ var allowed = map[string][]string{
 	"pi/internal/console/keyview": {"pi/internal/console/tty", "pi/internal/keys"},
 	"pi/internal/drain":           {},
 	"pi/internal/pty":             {"pi/internal/drain", "pi/internal/ps"},
-	"pi/internal/shell":           {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps", "pi/internal/shelltext"},
+	"pi/internal/shell":           {"pi/internal/drain", "pi/internal/environ", "pi/internal/ps", "pi/internal/self", "pi/internal/shelltext"},
 	"pi/internal/run": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/intercept", "pi/internal/normalize",
-		"pi/internal/ps", "pi/internal/pty", "pi/internal/shell", "pi/internal/sink", "pi/internal/vt"},
+		"pi/internal/ps", "pi/internal/pty", "pi/internal/self", "pi/internal/shell", "pi/internal/sink", "pi/internal/vt"},
 	"pi/internal/present": {"pi/internal/console", "pi/internal/console/tty", "pi/internal/environ", "pi/internal/run", "pi/internal/sink",
 		"pi/internal/vt"},
 	"pi/internal/jsonl":       {},
@@ -48,7 +49,7 @@ var allowed = map[string][]string{
 	"pi/tools/licenses":       {"pi/internal/licenses"}, // `make generate` runs this and the next
 	"pi/tools/manual":         {"pi/cmd", "pi/internal/manual"},
 	"pi/internal/sessiond": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/rpc",
-		"pi/internal/run", "pi/internal/sink"},
+		"pi/internal/run", "pi/internal/self", "pi/internal/sink"},
 }
 
 // only names third-party modules that belong to one room, with the reason.

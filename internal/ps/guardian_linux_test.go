@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pi/internal/self"
 )
 
 // TestGuardian kills a pi outright: of what it ran nothing may be left.
@@ -59,7 +61,7 @@ func awaitLook(t *testing.T, pi int) {
 			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 			io, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
 			_, after, ok := strings.Cut(string(io), "syscr: ")
-			if n, _ := atoi(strings.Fields(after + " 0")[0]); ok && strings.Contains(string(line), guardianArg) {
+			if n, _ := atoi(strings.Fields(after + " 0")[0]); ok && strings.Contains(string(line), self.Guardian) {
 				return n
 			}
 		}

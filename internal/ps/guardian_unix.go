@@ -8,6 +8,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"pi/internal/self"
 )
 
 // A guardian is the helper process that ends every armed tree when this process dies without saying so: when the
@@ -25,58 +27,58 @@ func (t *Tree) guard() {
 	if t.delayed == nil || t.armed {
 		return // ended, released or guarded meanwhile
 	}
-	if err := self.arm(t); err != nil {
+	if err := registry.arm(t); err != nil {
 		t.warnings = append(t.warnings, fmt.Sprintf("no guardian: processes would survive a SIGKILL of pi: %v", err))
 		return
 	}
 	t.armed = true
 }
 
-func (h *host) arm(t *Tree) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	lines := h.shared() + h.introduce(t)
-	if h.guard == nil {
-		if err := h.startGuardian(lines); err != nil {
+func (r *treeRegistry) arm(t *Tree) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	lines := r.shared() + r.introduce(t)
+	if r.guard == nil {
+		if err := r.startGuardian(lines); err != nil {
 			return err
 		}
 		lines = ""
 	}
-	if h.armed == nil {
-		h.armed = make(map[*Tree]bool)
+	if r.armed == nil {
+		r.armed = make(map[*Tree]bool)
 	}
-	h.armed[t] = true
-	return h.guard.tell(lines)
+	r.armed[t] = true
+	return r.guard.tell(lines)
 }
 
 // disarm sends the guardian away when t was the last tree under it.
-func (h *host) disarm(t *Tree) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.armed, t)
-	g := h.guard
+func (r *treeRegistry) disarm(t *Tree) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.armed, t)
+	g := r.guard
 	if g == nil {
 		return nil // it was killed; there is nobody left who could do harm
 	}
 	err := g.tell("disarm " + t.kin.marker + "\n")
-	if len(h.armed) == 0 {
-		h.guard = nil
+	if len(r.armed) == 0 {
+		r.guard = nil
 		return errors.Join(err, g.line.Close())
 	}
 	return err
 }
 
 // tellShared tells the guardian that there is now more than one tree. The caller holds mu.
-func (h *host) tellShared() error {
-	if h.guard == nil {
+func (r *treeRegistry) tellShared() error {
+	if r.guard == nil {
 		return nil
 	}
-	return h.guard.tell(h.shared())
+	return r.guard.tell(r.shared())
 }
 
 // shared makes a guardian careful about orphans while there is more than one tree they can be of. The caller holds mu.
-func (h *host) shared() string {
-	if len(h.trees) < 2 {
+func (r *treeRegistry) shared() string {
+	if len(r.trees) < 2 {
 		return ""
 	}
 	return "shared\n"
@@ -85,8 +87,8 @@ func (h *host) shared() string {
 // introduce says what a guardian has to know of t. The members of this moment are part of it, so that nothing is lost
 // if this process dies before the guardian, which takes milliseconds to start, has looked for itself. The caller
 // holds mu.
-func (h *host) introduce(t *Tree) string {
-	c := h.census()
+func (r *treeRegistry) introduce(t *Tree) string {
+	c := r.census()
 	t.kin.learn(c.members(glance(c.host), &t.kin, func(int) bool { return false }))
 	b := fmt.Appendf(nil, "arm %s %d %d\n", t.kin.marker, t.kin.leader.pid, t.kin.leader.start)
 	for pid, start := range t.kin.known {
@@ -133,61 +135,61 @@ func (g *guardian) put(p []byte) (rest []byte, err error) {
 
 // startGuardian runs this program once more, as a guardian. What it has to know lies in its pipe before it is started,
 // since this process may be killed at any moment from then on. The caller holds mu.
-func (h *host) startGuardian(lines string) error {
-	if h.killed >= maxGuardians {
+func (r *treeRegistry) startGuardian(lines string) error {
+	if r.killed >= maxGuardians {
 		return errors.New("it was killed too often")
 	}
 	me, ok := readProc(os.Getpid())
 	if !ok {
 		return errors.New("cannot read the process table")
 	}
-	r, w, err := os.Pipe()
+	reader, writer, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	g := &guardian{line: w}
+	defer reader.Close()
+	g := &guardian{line: writer}
 	rest, err := g.put(fmt.Appendf(nil, "host %d %d\n%s", me.pid, me.start, lines))
 	if err != nil {
-		return errors.Join(err, w.Close())
+		return errors.Join(err, writer.Close())
 	}
-	g.proc, err = spawnGuardian(r)
+	g.proc, err = spawnGuardian(reader)
 	if err != nil {
-		return errors.Join(err, w.Close())
+		return errors.Join(err, writer.Close())
 	}
 	g.pid = g.proc.Pid
-	h.guard = g
-	if h.owned == nil {
-		h.owned = make(map[int]bool)
+	r.guard = g
+	if r.owned == nil {
+		r.owned = make(map[int]bool)
 	}
-	h.owned[g.pid] = true
-	go h.mind(g)
+	r.owned[g.pid] = true
+	go r.mind(g)
 	return g.tell(string(rest))
 }
 
 // mind waits for a guardian to end, and replaces it if nobody sent it away.
-func (h *host) mind(g *guardian) {
+func (r *treeRegistry) mind(g *guardian) {
 	_, _ = g.proc.Wait()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.owned, g.pid)
-	if h.guard != g {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.owned, g.pid)
+	if r.guard != g {
 		return
 	}
-	h.guard = nil
-	h.killed++
+	r.guard = nil
+	r.killed++
 	_ = g.line.Close()
-	lines := h.shared()
-	for t := range h.armed {
-		lines += h.introduce(t)
+	lines := r.shared()
+	for t := range r.armed {
+		lines += r.introduce(t)
 	}
-	_ = h.startGuardian(lines)
+	_ = r.startGuardian(lines)
 }
 
 // spawnGuardian runs this program as a guardian with r as its only descriptor that means something: in a session of
 // its own, so that no signal to pi's group reaches it, and away from pi's directory and output.
 func spawnGuardian(r *os.File) (*os.Process, error) {
-	me, err := ownProgram()
+	path, err := self.Path()
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +198,7 @@ func spawnGuardian(r *os.File) (*os.Process, error) {
 		return nil, err
 	}
 	defer null.Close()
-	return os.StartProcess(me, []string{"pi", guardianArg}, &os.ProcAttr{
+	return os.StartProcess(path, []string{"pi", self.Guardian}, &os.ProcAttr{
 		Dir: "/", Env: guardianEnv(), Files: []*os.File{r, null, null},
 		Sys: &syscall.SysProcAttr{Setsid: true},
 	})

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A host is what a process that starts trees has to keep: its trees, its guardian and the adopted children it must
+// A treeRegistry is what a process that starts trees has to keep: its trees, its guardian and the adopted children it must
 // reap. Being a subreaper and owning children are properties of the whole process, hence the one variable.
-type host struct {
+type treeRegistry struct {
 	mu      sync.Mutex // held while a leader is forked, so that no look mistakes it for an orphan
 	ready   bool       // this process was made a subreaper
 	trees   map[*Tree]bool
@@ -19,35 +19,35 @@ type host struct {
 	killed  int // guardians that somebody killed
 }
 
-var self host
+var registry treeRegistry
 
 // enter registers a started tree. The caller holds mu.
-func (h *host) enter(t *Tree) {
-	if h.trees == nil {
-		h.trees = make(map[*Tree]bool)
+func (r *treeRegistry) enter(t *Tree) {
+	if r.trees == nil {
+		r.trees = make(map[*Tree]bool)
 	}
-	h.trees[t] = true
-	_ = h.tellShared() // a dead guardian is replaced, and told again
-	if h.janitor == nil {
-		h.janitor = time.AfterFunc(janitorPause, h.tidy)
+	r.trees[t] = true
+	_ = r.tellShared() // a dead guardian is replaced, and told again
+	if r.janitor == nil {
+		r.janitor = time.AfterFunc(janitorPause, r.tidy)
 	}
 }
 
 // leave forgets a tree that has no members any more.
-func (h *host) leave(t *Tree) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.trees, t)
-	if len(h.trees) == 0 && h.janitor != nil {
-		h.janitor.Stop()
-		h.janitor = nil
+func (r *treeRegistry) leave(t *Tree) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.trees, t)
+	if len(r.trees) == 0 && r.janitor != nil {
+		r.janitor.Stop()
+		r.janitor = nil
 	}
 }
 
 // census describes the present trees. The caller holds mu.
-func (h *host) census() *census {
-	c := &census{host: os.Getpid(), owned: h.owned, adopts: adopts, sole: len(h.trees) == 1}
-	for t := range h.trees {
+func (r *treeRegistry) census() *census {
+	c := &census{host: os.Getpid(), owned: r.owned, adopts: adopts, sole: len(r.trees) == 1}
+	for t := range r.trees {
 		c.kins = append(c.kins, &t.kin)
 	}
 	return c
@@ -55,14 +55,14 @@ func (h *host) census() *census {
 
 // find looks for the living members of t, and reaps adopted children that have died. stirred is true when it reaped
 // some.
-func (h *host) find(t *Tree) (alive []proc, stirred bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+func (r *treeRegistry) find(t *Tree) (alive []proc, stirred bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	s, err := scan()
 	if err != nil {
 		return t.blind(), false
 	}
-	c := h.census()
+	c := r.census()
 	t.kin.know(s, t.job.members())
 	members := c.members(s, &t.kin, s.untouchable(c.host))
 	for _, p := range members {
@@ -71,16 +71,16 @@ func (h *host) find(t *Tree) (alive []proc, stirred bool) {
 		}
 	}
 	t.kin.learn(members)
-	_, mine := h.reap(s, c, &t.kin)
-	h.prune(s, c)
+	_, mine := r.reap(s, c, &t.kin)
+	r.prune(s, c)
 	return alive, mine > 0
 }
 
 // glance is find without the cost of looking at every process there is.
-func (h *host) glance(t *Tree) (alive []proc) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	c := h.census()
+func (r *treeRegistry) glance(t *Tree) (alive []proc) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := r.census()
 	members := c.members(glance(c.host), &t.kin, func(pid int) bool { return pid == c.host })
 	for _, p := range members {
 		if p.alive() {
@@ -93,13 +93,13 @@ func (h *host) glance(t *Tree) (alive []proc) {
 
 // reap waits for adopted children that have died: children of this process which it did not start itself. It counts
 // them, and those among them that were of k. The caller holds mu.
-func (h *host) reap(s *snapshot, c *census, k *kin) (all, mine int) {
+func (r *treeRegistry) reap(s *snapshot, c *census, k *kin) (all, mine int) {
 	if !adopts {
 		return 0, 0
 	}
 	for _, pid := range s.children(c.host) {
 		p := s.procs[pid]
-		if p.alive() || c.owned[pid] || p.session == s.procs[c.host].session || h.leads(p.id) {
+		if p.alive() || c.owned[pid] || p.session == s.procs[c.host].session || r.leads(p.id) {
 			continue
 		}
 		if reap(pid) {
@@ -113,17 +113,17 @@ func (h *host) reap(s *snapshot, c *census, k *kin) (all, mine int) {
 }
 
 // prune forgets released trees whose last background job has ended. The caller holds mu.
-func (h *host) prune(s *snapshot, c *census) {
+func (r *treeRegistry) prune(s *snapshot, c *census) {
 	nobody := func(int) bool { return false }
-	for t := range h.trees {
+	for t := range r.trees {
 		if t.kin.released && len(c.members(s, &t.kin, nobody)) == 0 {
-			delete(h.trees, t)
+			delete(r.trees, t)
 		}
 	}
 }
 
-func (h *host) leads(x id) bool {
-	for t := range h.trees {
+func (r *treeRegistry) leads(x id) bool {
+	for t := range r.trees {
 		if t.kin.leader == x {
 			return true
 		}
@@ -132,19 +132,19 @@ func (h *host) leads(x id) bool {
 }
 
 // tidy reaps adopted children from time to time, for as long as there are trees.
-func (h *host) tidy() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.janitor == nil {
+func (r *treeRegistry) tidy() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.janitor == nil {
 		return
 	}
 	pause := janitorPause
 	if mayHaveZombies() {
 		if s, err := childrenOf(os.Getpid()); err == nil {
-			if n, _ := h.reap(s, h.census(), nil); n > janitorMany {
+			if n, _ := r.reap(s, r.census(), nil); n > janitorMany {
 				pause = janitorHurry
 			}
 		}
 	}
-	h.janitor.Reset(pause)
+	r.janitor.Reset(pause)
 }

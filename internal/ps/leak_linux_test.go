@@ -41,9 +41,9 @@ func TestNothingLeaks(t *testing.T) {
 	eventually(t, "no child", func() bool { return !mayHaveChildren() })
 	// The last guardian is struck off a moment after it was reaped.
 	eventually(t, "nothing on the books", func() bool {
-		self.mu.Lock()
-		defer self.mu.Unlock()
-		return len(self.trees)+len(self.armed)+len(self.owned) == 0 && self.janitor == nil && self.guard == nil
+		registry.mu.Lock()
+		defer registry.mu.Unlock()
+		return len(registry.trees)+len(registry.armed)+len(registry.owned) == 0 && registry.janitor == nil && registry.guard == nil
 	})
 }
 

@@ -22,6 +22,11 @@ func becomeSubreaper() {}
 
 func closeOnExec() {} // handles are inherited by list
 
+// detached keeps a helper away from this console and its signals.
+func detached() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
+}
+
 // scan takes a Toolhelp snapshot. Processes that may not be opened are left out: they can be nobody's children here.
 func scan() (*snapshot, error) {
 	snap, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)

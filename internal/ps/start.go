@@ -5,7 +5,7 @@ import "os"
 // lead starts c and waits for it to end; began gets the outcome of the start.
 func (t *Tree) lead(c Command, began chan<- error) {
 	defer ownThread()()
-	err := self.launch(t, c)
+	err := registry.launch(t, c)
 	began <- err
 	if err != nil {
 		return
@@ -21,12 +21,12 @@ type child struct {
 }
 
 // launch forks the leader, and has it on the books before anybody can look.
-func (h *host) launch(t *Tree, c Command) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.ready {
+func (r *treeRegistry) launch(t *Tree, c Command) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ready {
 		becomeSubreaper()
-		h.ready = true
+		r.ready = true
 	}
 	closeOnExec()
 	files, done, err := c.files()
@@ -41,7 +41,7 @@ func (h *host) launch(t *Tree, c Command) error {
 	if p, ok := readProc(t.child.pid); ok { // not reaped yet, so the number is surely its own
 		t.kin.leader.start = p.start
 	}
-	h.enter(t)
+	r.enter(t)
 	return nil
 }
 

@@ -39,8 +39,6 @@ func DieAtOnce(...syscall.Signal) {}
 
 func ignored(sig syscall.Signal) bool { return signal.Ignored(sig) }
 
-func ownProgram() (string, error) { return os.Executable() }
-
 func readDirNames(dir string) ([]string, error) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -23,6 +23,9 @@ func forkExec(c Command, files []*os.File, attr *syscall.SysProcAttr) (child, er
 	return child{pid, func() State { return waitFor(pid) }}, nil
 }
 
+// detached puts a helper into a session of its own.
+func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
 // waitFor reaps a child of this process.
 func waitFor(pid int) State {
 	for {

@@ -154,14 +154,14 @@ func (t *Tree) begin() (e *ending, first bool) {
 
 func (t *Tree) finish(e *ending, grace time.Duration) {
 	defer close(e.over)
-	en := ender{find: func() ([]proc, bool) { return self.find(t) }, wake: t.done, hangUp: t.onTTY}
+	en := ender{find: func() ([]proc, bool) { return registry.find(t) }, wake: t.done, hangUp: t.onTTY}
 	e.report = en.end(syscall.SIGTERM, grace, e.hurry)
 	t.job.terminate()
 	t.disarm()
 	if e.report.Survivors > 0 {
 		return // still on the books: nobody else's End may take them for strangers
 	}
-	self.leave(t)
+	registry.leave(t)
 	t.job.close()
 	select {
 	case <-t.done:
@@ -174,7 +174,7 @@ func (t *Tree) Background() []Process {
 	if !mayHaveChildren() {
 		return nil
 	}
-	alive, _ := self.find(t)
+	alive, _ := registry.find(t)
 	return t.others(alive)
 }
 
@@ -183,7 +183,7 @@ func (t *Tree) Glance() []Process {
 	if !mayHaveChildren() {
 		return nil
 	}
-	return t.others(self.glance(t))
+	return t.others(registry.glance(t))
 }
 
 // others describes members but the leader.
@@ -223,14 +223,14 @@ func (t *Tree) Release() error {
 	err := t.disarm()
 	rest := 0
 	if mayHaveChildren() {
-		alive, _ := self.find(t)
+		alive, _ := registry.find(t)
 		rest = len(alive)
 	}
-	self.mu.Lock()
+	registry.mu.Lock()
 	t.kin.released = true
-	self.mu.Unlock()
+	registry.mu.Unlock()
 	if rest == 0 {
-		self.leave(t)
+		registry.leave(t)
 	}
 	t.job.release()
 	return err
@@ -248,5 +248,5 @@ func (t *Tree) disarm() error {
 		return nil
 	}
 	t.armed = false
-	return self.disarm(t)
+	return registry.disarm(t)
 }

@@ -13,15 +13,14 @@ import (
 	"strings"
 	"syscall"
 	"time"
-)
 
-// guardianArg is the hidden argument that makes pi a guardian.
-const guardianArg = "__guardian"
+	"pi/internal/self"
+)
 
 // RunHidden runs this process as a guardian when its arguments, without the program's name, say so. It must be
 // called first thing in main, before anything is set up that a guardian has no use for.
 func RunHidden(args []string) (handled bool, code int) {
-	if len(args) != 1 || args[0] != guardianArg {
+	if len(args) != 1 || args[0] != self.Guardian {
 		return false, 0
 	}
 	// Only the lifeline ends a guardian: whoever signals all processes called pi means the other one, and that one

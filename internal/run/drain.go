@@ -9,12 +9,11 @@ import (
 	"time"
 
 	"pi/internal/artifact"
+	"pi/internal/ps"
+	"pi/internal/self"
 	"pi/internal/shell"
 	"pi/internal/sink"
 )
-
-// DrainArg is the first argument of the hidden process that goes on reading for background jobs.
-const DrainArg = "__drain"
 
 // drainJob is what the hidden process has to know; it comes as JSON on its standard input.
 type drainJob struct {
@@ -29,7 +28,7 @@ func startDrain(held map[shell.Stream]*os.File, state *artifact.State) error {
 	defer closeFiles(files)
 	order, err := json.Marshal(drainJob{len(files), state})
 	if err == nil {
-		err = SpawnDetached([]string{DrainArg}, order, files)
+		err = ps.StartDetached([]string{self.Drain}, order, files)
 	}
 	if err != nil {
 		return fmt.Errorf("background jobs lose their reader: %w", err)

@@ -13,7 +13,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"pi/internal/run"
+	"pi/internal/ps"
+	"pi/internal/self"
 )
 
 // errNobody says that no host serves a name.
@@ -87,7 +88,7 @@ func (h *Hosts) start(p *place, c Call) error {
 		err = os.Chmod(filepath.Join(p.dir, c.Name+socketSuffix), 0o600)
 	}
 	if err == nil {
-		err = run.SpawnDetached([]string{Arg, c.Name}, text, []*os.File{l})
+		err = ps.StartDetached([]string{self.SessionHost, c.Name}, text, []*os.File{l})
 	}
 	if err != nil {
 		p.sweep(c.Name)

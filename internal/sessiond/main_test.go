@@ -10,6 +10,7 @@ import (
 	"pi/internal/config"
 	"pi/internal/ps"
 	"pi/internal/run"
+	"pi/internal/self"
 	"pi/internal/shell"
 	"pi/internal/sink"
 	"pi/internal/testmain"
@@ -30,11 +31,11 @@ func hidden(args []string) (handled bool, code int) {
 		return false, 0
 	}
 	switch args[0] {
-	case Arg:
+	case self.SessionHost:
 		if Serve(os.Stdin, testBuild) != nil {
 			code = 125
 		}
-	case run.DrainArg:
+	case self.Drain:
 		_ = run.Drain(os.Stdin)
 	case clientArg:
 		code = client(args[1], args[2])

@@ -24,9 +24,6 @@ import (
 	"pi/internal/run"
 )
 
-// Arg is the first argument of the hidden process that is a host; the session's name is the second.
-const Arg = "__host"
-
 // TestIdle is an environment variable for tests only: the idle time of hosts that are started under it, as a duration.
 const TestIdle = "PI_TEST_SESSION_IDLE"
 

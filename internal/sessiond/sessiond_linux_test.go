@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"pi/internal/run"
+	"pi/internal/self"
 )
 
 // patience bounds every wait of these tests.
@@ -66,7 +67,7 @@ func (h *home) run(command string) run.Result {
 
 // any tells whether a host of this place lives, whatever its socket says. A killed one that nobody has waited for is none.
 func (h *home) any() bool {
-	for _, pid := range withArgument(Arg) {
+	for _, pid := range withArgument(self.SessionHost) {
 		env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 		if strings.Contains(string(env), h.runtime) {
 			return true

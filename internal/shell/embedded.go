@@ -1,5 +1,7 @@
 package shell
 
+import "pi/internal/self"
+
 // The embedded shell is for machines without any other: a bash-like interpreter (mvdan.cc/sh) that is part of pi.
 //
 // It runs in processes of its own, so that everything that ends, limits or watches a real shell does the same to it.
@@ -13,20 +15,14 @@ const EmbeddedName = "embedded"
 // Embedded is the shell that is part of pi; its Path is pi's own program.
 const Embedded Kind = "embedded"
 
-// Hidden first arguments of pi: the two processes of the embedded shell.
-const (
-	leadArg      = "__shell"
-	interpretArg = "__shell-interpret"
-)
-
-// What follows one of them: the command text as an argument, or the word that it comes through a descriptor.
+// What follows the hidden verb of either process: the command text as an argument, or the word that it comes through a descriptor.
 const (
 	textGiven = "-c"
 	textPiped = "-"
 )
 
 func embedded() (Shell, error) {
-	path, err := ownProgram()
+	path, err := self.Path()
 	return Shell{path, Embedded}, err
 }
 
@@ -36,9 +32,9 @@ func RunHidden(args []string) (handled bool, code int) {
 	switch {
 	case len(args) < 2:
 		return false, 0
-	case args[0] == leadArg:
+	case args[0] == self.Shell:
 		return true, lead(args[1:])
-	case args[0] == interpretArg:
+	case args[0] == self.Interpreter:
 		return true, interpretMain(args[1:])
 	}
 	return false, 0

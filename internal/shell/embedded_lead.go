@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"pi/internal/ps"
+	"pi/internal/self"
 )
 
 // Descriptors of the interpreter. Its standard error is not 2: there the Go runtime writes when it gives up, which is
@@ -58,7 +59,7 @@ type interpreter struct {
 
 // startInterpreter starts this program again as the interpreter.
 func startInterpreter(args []string) (interpreter, error) {
-	path, err := ownProgram()
+	path, err := self.Path()
 	if err != nil {
 		return interpreter{}, err
 	}
@@ -77,7 +78,7 @@ func startInterpreter(args []string) (interpreter, error) {
 		files[0] = os.NewFile(3, "stdin")
 		files = append(files, os.Stdin)
 	}
-	p, err := os.StartProcess(path, append([]string{"sh", interpretArg}, args...), &os.ProcAttr{Files: files})
+	p, err := os.StartProcess(path, append([]string{"sh", self.Interpreter}, args...), &os.ProcAttr{Files: files})
 	return interpreter{p, statusR, readFault(faultR)}, err
 }
 

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"pi/internal/environ"
+	"pi/internal/self"
 )
 
 // Kind is a family of shells that are started alike.
@@ -140,7 +141,7 @@ func (s Shell) args(script string) []string {
 	case Zsh:
 		return []string{name, "-f", "-c", "--", script}
 	case Embedded:
-		return []string{"sh", leadArg, textGiven, script}
+		return []string{"sh", self.Shell, textGiven, script}
 	}
 	return []string{name, "-c", "--", script}
 }
@@ -150,7 +151,7 @@ func (s Shell) args(script string) []string {
 // has them; its words are expanded before its redirections are made, hence the order is safe.
 func (s Shell) argsPiped() []string {
 	if s.Kind == Embedded {
-		return []string{"sh", leadArg, textPiped}
+		return []string{"sh", self.Shell, textPiped}
 	}
 	return s.args(`eval "$(cat)" <&3 3<&-`)
 }
