@@ -38,6 +38,8 @@ var allowed = map[string][]string{
 		"pi/internal/ps", "pi/internal/pty", "pi/internal/self", "pi/internal/shell", "pi/internal/sink", "pi/internal/vt"},
 	"pi/internal/present": {"pi/internal/console", "pi/internal/console/tty", "pi/internal/environ", "pi/internal/run", "pi/internal/sink",
 		"pi/internal/vt"},
+	"pi/internal/doctor": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/run",
+		"pi/internal/shell"},
 	"pi/internal/jsonl":       {},
 	"pi/internal/rpc":         {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/run", "pi/internal/sink"},
 	"pi/internal/mcp":         {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/rpc", "pi/internal/run", "pi/internal/sink"},

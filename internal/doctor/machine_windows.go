@@ -1,4 +1,4 @@
-package cmd
+package doctor
 
 import (
 	"fmt"
@@ -6,19 +6,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// examineMachine asks the system. Windows bounds none of what pi starts.
-func examineMachine() machineState {
-	m := newMachineState()
+// examineMachine asks the system. Windows has no limits on what pi starts.
+func examineMachine() Machine {
+	m := newMachine()
 	v := windows.RtlGetVersion()
 	m.Kernel = fmt.Sprintf("Windows %d.%d.%d", v.MajorVersion, v.MinorVersion, v.BuildNumber)
 	m.MaxArguments = 32767 // characters of a command line
 	return m
 }
 
-// judgeMachine finds nothing that Windows could lack.
-func (d *diagnosis) judgeMachine() {}
-
-// freeBytes is what this user may still write to the file system of dir, -1 when unknown.
+// freeBytes returns what this user may still write to the file system of dir, -1 when unknown.
 func freeBytes(dir string) int64 {
 	path, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

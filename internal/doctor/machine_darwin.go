@@ -1,16 +1,14 @@
-package cmd
+package doctor
 
 import (
 	"math"
 
 	"golang.org/x/sys/unix"
-
-	"pi/internal/self"
 )
 
-// examineMachine asks the kernel. Nothing it cannot find out is an error.
-func examineMachine() machineState {
-	m := newMachineState()
+// examineMachine asks the kernel. What it cannot find out stays unknown.
+func examineMachine() Machine {
+	m := newMachine()
 	m.Kernel = kernelName()
 	if n, err := unix.SysctlUint64("hw.memsize"); err == nil && n <= math.MaxInt64 {
 		m.MemoryBytes = int64(n)
@@ -25,10 +23,5 @@ func examineMachine() machineState {
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &l) == nil && l.Cur <= math.MaxInt64 {
 		m.MaxFiles = int64(l.Cur)
 	}
-	_, err := self.Path() // the guardian is this program
-	m.Guardian = err == nil
 	return m
 }
-
-// judgeMachine finds nothing that macOS could lack.
-func (d *diagnosis) judgeMachine() {}

@@ -1,18 +1,20 @@
-package cmd
+package doctor
 
 import (
 	"fmt"
 	"runtime"
 	"strings"
+
+	"pi/internal/ps"
 )
 
-// machineState is the machine's limits as far as they bound what pi can run. Numbers below zero are unknown.
-type machineState struct {
+// Machine is the machine, and its limits as far as they bound what pi can run. Numbers below zero are unknown.
+type Machine struct {
 	Platform     string `json:"platform"`
 	Kernel       string `json:"kernel"`
 	CPUs         int    `json:"cpus"`         // usable by this process
 	MemoryBytes  int64  `json:"memoryBytes"`  // of the machine
-	PidMax       int64  `json:"pidMax"`       // highest process id
+	PidMax       int64  `json:"pidMax"`       // highest PID
 	MaxProcesses int64  `json:"maxProcesses"` // of this user, RLIMIT_NPROC; -1: no limit
 	MaxFiles     int64  `json:"maxFiles"`     // open in one process, RLIMIT_NOFILE; -1: no limit
 	MaxPipe      int64  `json:"maxPipe"`      // bytes of a pipe buffer without privileges
@@ -22,21 +24,32 @@ type machineState struct {
 	CgroupPids   int64  `json:"cgroupPids"`   // processes it allows; -1: no limit, or unknown
 	CgroupMemory int64  `json:"cgroupMemory"` // bytes it allows; -1: no limit, or unknown
 
-	Subreaper  bool `json:"subreaper"`  // orphans come back to pi, so that none is lost
-	Pidfd      bool `json:"pidfd"`      // a signal cannot hit a process that took over a number
-	CloseRange bool `json:"closeRange"` // descriptors are closed in one call
-	ProcFS     bool `json:"procfs"`     // the process table can be read
-	Guardian   bool `json:"guardian"`   // a helper can end what a killed pi leaves behind
+	ps.Capabilities
 }
 
-func newMachineState() machineState {
-	return machineState{
+func (x *examination) machine() {
+	m := examineMachine()
+	m.Capabilities = ps.Probe()
+	x.Report.Machine = m
+	if runtime.GOOS != "linux" {
+		return
+	}
+	switch {
+	case !m.ProcFS:
+		x.problem("mount it: mount -t proc proc /proc", "/proc is not mounted, so the processes of a command cannot be found")
+	case !m.Guardian:
+		x.warn("no guardian: processes would survive a SIGKILL of pi")
+	}
+}
+
+func newMachine() Machine {
+	return Machine{
 		Platform: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), MemoryBytes: -1, PidMax: -1, MaxProcesses: -1,
 		MaxFiles: -1, MaxPipe: -1, MaxArguments: -1, MaxArgument: -1, CgroupPids: -1, CgroupMemory: -1,
 	}
 }
 
-func (m machineState) String() string {
+func (m Machine) String() string {
 	words := fmt.Sprintf("%s, %s, %d cpus", m.Platform, m.Kernel, m.CPUs)
 	if m.MemoryBytes >= 0 {
 		words += ", " + roughSize(m.MemoryBytes) + " memory"
@@ -44,7 +57,7 @@ func (m machineState) String() string {
 	return words
 }
 
-func (m machineState) limits() string {
+func (m Machine) limits() string {
 	var parts []string
 	add := func(name string, n int64) {
 		if n >= 0 {
@@ -60,12 +73,12 @@ func (m machineState) limits() string {
 	add("cgroup processes", m.CgroupPids)
 	add("cgroup memory", m.CgroupMemory)
 	if len(parts) == 0 {
-		return "none known"
+		return "unknown"
 	}
 	return strings.Join(parts, ", ")
 }
 
-func (m machineState) abilities() string {
+func (m Machine) capabilities() string {
 	words := make([]string, 0, 5)
 	for _, a := range []struct {
 		name string

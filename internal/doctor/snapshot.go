@@ -1,7 +1,6 @@
-package cmd
+package doctor
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -10,9 +9,9 @@ import (
 	"pi/internal/shell"
 )
 
-// snapshotState is what `pi run` takes from the user's rc files.
-type snapshotState struct {
-	State     string    `json:"state"` // used, off, none (nothing to take one of), failed
+// Snapshot is what `pi run` takes from the user's rc files.
+type Snapshot struct {
+	State     string    `json:"state"` // used, off, none (there are no rc files), failed
 	Path      string    `json:"path"`
 	Made      time.Time `json:"made,omitzero"`
 	Functions int       `json:"functions"`
@@ -22,25 +21,26 @@ type snapshotState struct {
 	Failure   string    `json:"failure"`
 }
 
-// examineSnapshot takes the snapshot as `pi run` does, when there is no fresh one.
-func (d *diagnosis) examineSnapshot(ctx context.Context, env *Env, set config.Shell, chosen shell.Shell) {
-	snap, _ := run.TakeSnapshot(ctx, set, chosen, env.Environ)
-	d.Snapshot = snapshotState{
+// snapshot takes a snapshot as `pi run` does, if there is no fresh one.
+func (x *examination) snapshot(set config.Shell, chosen shell.Shell) {
+	snap, _ := run.TakeSnapshot(x.ctx, set, chosen, x.Environ)
+	s := &x.Report.Snapshot
+	*s = Snapshot{
 		State: "used", Path: snap.Script, Made: snap.Made, Functions: snap.Functions, Aliases: snap.Aliases,
 		Variables: len(snap.Env), LeftOut: snap.LeftOut, Failure: snap.Failure,
 	}
 	switch {
 	case set.Snapshot == run.SnapshotOff:
-		d.Snapshot.State = "off"
+		s.State = "off"
 	case snap.Failure != "":
-		d.Snapshot.State = "failed"
-		d.Warnings = append(d.Warnings, "commands run without the aliases, functions and PATH of the rc files: "+snap.Failure)
+		s.State = "failed"
+		x.warn("commands run without the aliases, functions and PATH of your rc files: %s", snap.Failure)
 	case snap.Script == "":
-		d.Snapshot.State = "none"
+		s.State = "none"
 	}
 }
 
-func (s snapshotState) String() string {
+func (s Snapshot) String() string {
 	age := time.Since(s.Made).Round(time.Second)
 	switch s.State {
 	case "used":
@@ -50,5 +50,5 @@ func (s snapshotState) String() string {
 	case "off":
 		return "off (shell.snapshot)"
 	}
-	return "none, there is no rc file of bash or zsh to take one of"
+	return "none; no bash or zsh rc file found"
 }

@@ -1,4 +1,4 @@
-package cmd
+package doctor
 
 import (
 	"math"
@@ -8,13 +8,11 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"pi/internal/self"
 )
 
-// examineMachine asks the kernel. Nothing it cannot find out is an error.
-func examineMachine() machineState {
-	m := newMachineState()
+// examineMachine asks the kernel. What it cannot find out stays unknown.
+func examineMachine() Machine {
+	m := newMachine()
 	m.Kernel = kernelName()
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) == nil {
@@ -26,32 +24,10 @@ func examineMachine() machineState {
 	m.MaxArgument = 32*int64(os.Getpagesize()) - 1 // MAX_ARG_STRLEN, less the final NUL
 	m.MaxArguments = argumentSpace(rlimit(unix.RLIMIT_STACK))
 	m.examineCgroup()
-
-	m.Subreaper = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == nil // as every run does
-	if fd, err := unix.PidfdOpen(os.Getpid(), 0); err == nil {
-		m.Pidfd = true
-		unix.Close(fd)
-	}
-	m.CloseRange = unix.CloseRange(math.MaxUint32, math.MaxUint32, 0) == nil
-	_, err := os.Stat("/proc/self/stat")
-	m.ProcFS = err == nil
-	if path, err := self.Path(); err == nil { // the guardian is this program
-		_, err = os.Stat(path)
-		m.Guardian = err == nil
-	}
 	return m
 }
 
-func (d *diagnosis) judgeMachine() {
-	if !d.Machine.ProcFS {
-		d.problem("machine", "mount it: mount -t proc proc /proc", "/proc is not mounted, so the processes of a command cannot be found")
-	}
-	if !d.Machine.Guardian && d.Machine.ProcFS {
-		d.Warnings = append(d.Warnings, "no guardian: processes would survive a SIGKILL of pi")
-	}
-}
-
-// argumentSpace is what execve(2) allows for arguments and environment: a quarter of the stack, 128 KiB to 6 MiB.
+// argumentSpace returns what execve(2) allows for arguments and environment: a quarter of the stack, 128 KiB to 6 MiB.
 func argumentSpace(stack int64) int64 {
 	const least, most = 128 << 10, 6 << 20
 	if stack < 0 {
@@ -68,7 +44,7 @@ func rlimit(which int) int64 {
 	return int64(l.Cur)
 }
 
-// numberIn is the number a kernel file holds, -1 for none and for "max".
+// numberIn returns the number in a kernel file, -1 for none and for "max".
 func numberIn(path string) int64 {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -81,9 +57,9 @@ func numberIn(path string) int64 {
 	return n
 }
 
-// examineCgroup reads the limits of the process's own group, of version 2 or 1. A group above may be narrower; inside
-// a container the own group is the root that is seen.
-func (m *machineState) examineCgroup() {
+// examineCgroup reads the limits of the process's own group, of version 2 or 1. A parent group may
+// have lower limits; inside a container the process's own group is the visible root.
+func (m *Machine) examineCgroup() {
 	text, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return

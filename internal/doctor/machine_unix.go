@@ -1,10 +1,10 @@
 //go:build unix
 
-package cmd
+package doctor
 
 import "golang.org/x/sys/unix"
 
-// kernelName is the kernel's name and release.
+// kernelName returns the kernel's name and release.
 func kernelName() string {
 	var u unix.Utsname
 	if unix.Uname(&u) != nil {
@@ -13,7 +13,7 @@ func kernelName() string {
 	return unix.ByteSliceToString(u.Sysname[:]) + " " + unix.ByteSliceToString(u.Release[:])
 }
 
-// freeBytes is what an unprivileged user may still write to the file system of dir, -1 when unknown.
+// freeBytes returns what an unprivileged user may still write to the file system of dir, -1 when unknown.
 func freeBytes(dir string) int64 {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil {
