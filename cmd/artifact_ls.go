@@ -75,7 +75,7 @@ func printArtifacts(env *Env, list []artifact.Meta, asJSON bool) error {
 			exit = m.Signal
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, age(now.Sub(m.StartedAt)), humanSize(m.StoredBytes),
-			vt.Plain(status), vt.Plain(exit), vt.Plain(firstLine(m.Command)))
+			vt.ReplaceControls(status), vt.ReplaceControls(exit), vt.ReplaceControls(firstLine(m.Command)))
 	}
 	return w.Flush()
 }

@@ -86,7 +86,7 @@ func artifactNames(env *Env) cobra.CompletionFunc {
 		}
 		offer := func(id, command string) {
 			if !slices.Contains(args, id) {
-				list = append(list, cobra.CompletionWithDesc(id, vt.Plain(firstLine(command))))
+				list = append(list, cobra.CompletionWithDesc(id, vt.ReplaceControls(firstLine(command))))
 			}
 		}
 		offer("last", known[0].Command)

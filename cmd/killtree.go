@@ -166,5 +166,5 @@ func oneLine(s string) string {
 		}
 		s = s[:cut] + "…"
 	}
-	return vt.Plain(s)
+	return vt.ReplaceControls(s)
 }

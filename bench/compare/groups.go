@@ -120,7 +120,7 @@ func cat(l *lab) error {
 	return nil
 }
 
-// textFile makes a file like a long listing, once.
+// textFile creates a file like a long listing, once.
 func (l *lab) textFile() (string, error) {
 	size := int64(1<<30) / int64(l.scale)
 	name := filepath.Join(l.dir, fmt.Sprintf("text-%d", size))

@@ -19,7 +19,7 @@ type side struct {
 	code int      // expected exit status
 }
 
-// once runs a side and gives its wall time and the peak memory, in KiB, of the process itself and what it waited for.
+// once runs a side and returns its wall time and the peak memory, in KiB, of the process itself and what it waited for.
 func (s side) once() (time.Duration, int64, error) {
 	cmd := exec.Command(s.argv[0], s.argv[1:]...)
 	cmd.Env = append(os.Environ(), s.env...)
@@ -32,7 +32,7 @@ func (s side) once() (time.Duration, int64, error) {
 	return wall, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, nil
 }
 
-// versus runs both sides in turn and gives the median wall time of each in milliseconds.
+// versus runs both sides in turn and returns the median wall time of each in milliseconds.
 func versus(a, b side, warmup, runs int) (ma, mb float64, err error) {
 	var ta, tb []float64
 	for i := range warmup + runs {

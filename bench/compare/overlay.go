@@ -46,7 +46,7 @@ func overlay(l *lab) error {
 	return nil
 }
 
-// onTerminal runs a command on a terminal and gives its wall time in milliseconds.
+// onTerminal runs a command on a terminal and returns its wall time in milliseconds.
 func (l *lab) onTerminal(argv ...string) (float64, error) {
 	c := l.terminalCommand(argv...)
 	began := time.Now()
@@ -88,7 +88,7 @@ func drainTerminal(f *os.File, each func([]byte)) {
 	}
 }
 
-// echo types single characters into a command in the box, and gives in milliseconds, sorted, how long each took to be
+// echo types single characters into a command in the box, and returns in milliseconds, sorted, how long each took to be
 // seen. In a flood, where what is seen scrolls away, the command's answer is the file that it writes: there it is how
 // long a key took to reach the command.
 func (l *lab) echo(command string, n int, pause time.Duration) ([]float64, error) {

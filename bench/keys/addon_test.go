@@ -108,7 +108,7 @@ var (
 	further    = regexp.MustCompile(`^\x1b(\x1b.*|O[IXj-y]|\[[PQRS]|\[574(1[6-9]|2[0-7])[^0-9].*|\[1;.*Z|\[\d+[$^@])$`)
 )
 
-// parseClass gives the number of the class in docs/keys.md that a difference belongs to, or "".
+// parseClass returns the number of the class in docs/keys.md that a difference belongs to, or "".
 func parseClass(data, ours, theirs string) string {
 	if m := otherKeys.FindStringSubmatch(data); m != nil {
 		if n, _ := strconv.Atoi(m[1]); n > 0 && (n-1)&^(7|64|128) != 0 && ours == "" {
@@ -144,7 +144,7 @@ func matchClass(data string, a answer) string {
 	return ""
 }
 
-// ids gives ids to match, the modifiers in any order.
+// ids returns ids to match, the modifiers in any order.
 func ids(rnd *rand.Rand) []string {
 	names := []string{"a", "z", "A", "1", "/", "+", "up", "left", "pageUp", "home", "end", "delete", "enter", "tab", "escape",
 		"space", "backspace", "f1", "f5", "f9", "f12", "clear", "insert"}
@@ -156,7 +156,7 @@ func ids(rnd *rand.Rand) []string {
 	return out
 }
 
-// sequence makes one, more or less well formed.
+// sequence returns one, more or less well formed.
 func sequence(rnd *rand.Rand) string {
 	number := func() string {
 		list := strings.Split(",0,1,2,3,5,6,9,10,11,13,15,19,24,25,27,29,31,32,33,34,43,48,57,65,90,96,97,122,126,127,128,160,"+

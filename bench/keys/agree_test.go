@@ -18,7 +18,7 @@ var uvNames = map[string]string{
 	"lowervol": "lowerVolume", "raisevol": "raiseVolume", "mute": "muteVolume",
 }
 
-// uvID gives ultraviolet's key for data in our spelling, or "" where it has none.
+// uvID returns ultraviolet's key for data in our spelling, or "" where it has none.
 func uvID(data []byte) string {
 	var d uv.EventDecoder
 	n, event := d.Decode(data)

@@ -94,7 +94,7 @@ func printStreams() {
 	}
 }
 
-// addonLibrary gives the directory that addon.sh has put the addon into. Like there, a relative PI_BENCH_DIR counts
+// addonLibrary returns the directory that addon.sh has put the addon into. Like there, a relative PI_BENCH_DIR counts
 // from the root of the repository.
 func addonLibrary() (string, error) {
 	dir := os.Getenv("PI_BENCH_DIR")
@@ -114,7 +114,7 @@ func addonLibrary() (string, error) {
 	return library, nil
 }
 
-// measureAddon gives the addon's nanoseconds for each input, measured by node in the same way.
+// measureAddon returns the addon's nanoseconds for each input, measured by node in the same way.
 func measureAddon() ([]float64, error) {
 	library, err := addonLibrary()
 	if err != nil {

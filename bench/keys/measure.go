@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// best gives the nanoseconds that f takes, in the fastest of some rounds of about 20 ms.
+// best returns the nanoseconds that f takes, in the fastest of some rounds of about 20 ms.
 func best(f func()) float64 {
 	n := 1
 	for {

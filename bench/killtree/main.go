@@ -130,7 +130,7 @@ func once(size int, end func(pid int) error) (time.Duration, error) {
 	return time.Since(began), nil
 }
 
-// open waits for the tree to be complete and gives a pidfd of each process.
+// open waits for the tree to be complete and returns a pidfd of each process.
 func open(root, want int) (fds []int, err error) {
 	for limit := time.Now().Add(time.Minute); ; time.Sleep(300 * time.Millisecond) {
 		pids := ps.Descendants(root)
@@ -154,7 +154,7 @@ func open(root, want int) (fds []int, err error) {
 	}
 }
 
-// asleep tells whether all have settled, so that they do not compete for the processors.
+// asleep reports whether all have settled, so that they do not compete for the processors.
 func asleep(pids []int) bool {
 	for _, pid := range pids {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

@@ -101,7 +101,7 @@ func run(name, only string, blocks int) (over bool, err error) {
 	return over, nil
 }
 
-// measure gives microseconds a run.
+// measure returns microseconds a run.
 func measure(s *shell.Session, command string, n int) (float64, error) {
 	began := time.Now()
 	for range n {

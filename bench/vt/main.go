@@ -51,7 +51,7 @@ func main() {
 	}
 }
 
-// speed gives megabytes a second of processor time, in the fastest of some rounds of about 100 ms.
+// speed returns megabytes a second of processor time, in the fastest of some rounds of about 100 ms.
 func speed(w io.Writer, data []byte) float64 {
 	const round = 100e6
 	n := 0

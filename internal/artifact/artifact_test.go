@@ -23,7 +23,7 @@ func create(t *testing.T, s *Store, m Meta) *Writer {
 	return w
 }
 
-// put makes a closed artifact of text.
+// put creates a closed artifact of text.
 func put(t *testing.T, s *Store, text string) *Writer {
 	t.Helper()
 	w := create(t, s, Meta{Command: "test"})
@@ -218,7 +218,7 @@ func TestAdoptRefuses(t *testing.T) {
 	}
 }
 
-// numbered gives lines with numbers, n bytes in all.
+// numbered returns lines with numbers, n bytes in all.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {

@@ -123,7 +123,7 @@ func TestCapProperties(t *testing.T) {
 	})
 }
 
-// randomText gives size bytes in lines of about the given length; 0 means no newline at all.
+// randomText returns size bytes in lines of about the given length; 0 means no newline at all.
 func randomText(size, line int, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder

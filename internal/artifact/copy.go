@@ -10,7 +10,7 @@ import (
 	"regexp"
 )
 
-// Selection is the part of an artifact that [Store.Copy] gives. At most one of Lines, Bytes, Head and Tail may be set;
+// Selection is the part of an artifact that [Store.Copy] writes. At most one of Lines, Bytes, Head and Tail may be set;
 // Grep goes with none of them, with Lines (only these are searched) or with Head (so many matches). The zero Selection
 // is everything.
 type Selection struct {
@@ -22,7 +22,7 @@ type Selection struct {
 	Number bool           // with Grep: each line begins with its number in the artifact and a colon
 }
 
-// Validate gives an error when the fields cannot be combined.
+// Validate returns an error when the fields cannot be combined.
 func (s Selection) Validate() error {
 	n := 0
 	for _, set := range []bool{s.Lines != nil, s.Bytes != nil, s.Head != nil, s.Tail != nil} {
@@ -125,7 +125,7 @@ func (v *view) lineRange(span Span, done *Copied) (from, to int64, err error) {
 	return from, to, err
 }
 
-// skipLines gives the offset n lines after off, which is a line start, and how many of the n were not there.
+// skipLines returns the offset n lines after off, which is a line start, and how many of the n were not there.
 func (v *view) skipLines(off, n int64) (end, left int64, err error) {
 	end, left = off, n
 	err = eachBlock(v, off, v.size, v.block, func(p []byte) error {
@@ -152,14 +152,14 @@ func (v *view) skipLines(off, n int64) (end, left int64, err error) {
 	return end, left, err
 }
 
-// endsLine tells whether the last byte is a newline.
+// endsLine reports whether the last byte is a newline.
 func (v *view) endsLine() bool {
 	var last [1]byte
 	_, err := v.ReadAt(last[:], v.size-1)
 	return err == nil && last[0] == '\n'
 }
 
-// tailStart gives the offset of the last n lines, reading backwards from the end. A final newline ends the last line.
+// tailStart returns the offset of the last n lines, reading backwards from the end. A final newline ends the last line.
 func (v *view) tailStart(n int64) (int64, error) {
 	if n == 0 || v.size == 0 {
 		return v.size, nil

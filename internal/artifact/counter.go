@@ -20,7 +20,7 @@ const (
 // were never added to it.
 const rescanEvery = 256
 
-// counter is the open and locked counter file. Closing the file gives the lock back.
+// counter is the open and locked counter file. Closing the file releases the lock.
 type counter struct {
 	f     *os.File
 	last  int64 // highest id ever given
@@ -83,7 +83,7 @@ func (c *counter) rebuild(root *os.Root) error {
 	return nil
 }
 
-// allocate gives the next id with its new, empty, locked log. rescan is true when the total is due to be taken anew.
+// allocate returns the next id with its new, empty, locked log. rescan is true when the total is due to be taken anew.
 func allocate(root *os.Root) (id int64, log *os.File, rescan bool, err error) {
 	c, err := openCounter(root)
 	if err != nil {
@@ -123,7 +123,7 @@ func held(root *os.Root, log *os.File, id int64) bool {
 	return err == nil && ok && !gone(root, log, id, logSuffix)
 }
 
-// gone tells whether the name of one of the artifact's files no longer leads to f.
+// gone reports whether the name of one of the artifact's files no longer leads to f.
 func gone(root *os.Root, f *os.File, id int64, suffix string) bool {
 	named, err := root.Lstat(fileName(id, suffix))
 	if err != nil {
@@ -133,7 +133,7 @@ func gone(root *os.Root, f *os.File, id int64, suffix string) bool {
 	return err != nil || !os.SameFile(named, open)
 }
 
-// account adds delta bytes to the store's total and gives the new one.
+// account adds delta bytes to the store's total and returns the new one.
 func account(root *os.Root, delta int64) (total int64, err error) {
 	c, err := openCounter(root)
 	if err != nil {

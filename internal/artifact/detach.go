@@ -19,7 +19,7 @@ type State struct {
 	Meta          Meta   `json:"meta"`
 }
 
-// Detach gives the artifact up without completing it: the description is written as it stands, files and lock are
+// Detach releases the artifact without completing it: the description is written as it stands, files and lock are
 // released, and w can do nothing more. Until [Store.Adopt] has taken it up the artifact looks like one whose writer
 // died; it can be read all the time.
 func (w *Writer) Detach() (State, error) {

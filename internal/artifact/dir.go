@@ -64,7 +64,7 @@ func (s *Store) makeDir() (*os.Root, error) {
 	return root, nil
 }
 
-// mkdirAll makes a directory and its parents, each 0700 at once: a umask that takes the owner's own rights would else
+// mkdirAll creates a directory and its parents, each 0700 at once: a umask that takes the owner's own rights would else
 // keep the next one from being made, now and for ever.
 func mkdirAll(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +113,7 @@ func (s *Store) claim(root *os.Root, fresh bool) error {
 	return nil
 }
 
-// ours tells whether the directory is a store or empty.
+// ours reports whether the directory is a store or empty.
 func ours(root *os.Root) bool {
 	if _, err := root.Lstat(counterName); err == nil {
 		return true

@@ -109,7 +109,7 @@ func (s *search) block(p []byte) error {
 	return nil
 }
 
-// hop gives how much of p lies before the line with the next candidate.
+// hop returns how much of p lies before the line with the next candidate.
 func (s *search) hop(p []byte) int {
 	if len(s.prefix) == 0 {
 		return 0
@@ -123,7 +123,7 @@ func (s *search) hop(p []byte) int {
 
 func (s *search) over() bool { return s.want == 0 || s.line > s.last }
 
-// long searches the line at offset at, which is longer than a block, and gives the offset of the next.
+// long searches the line at offset at, which is longer than a block, and returns the offset of the next.
 func (s *search) long(at int64) (next int64, err error) {
 	if s.over() {
 		return 0, errEnough

@@ -50,7 +50,7 @@ func newest(root *os.Root) int64 {
 	return ids[0]
 }
 
-// logIDs gives the ids of all logs, newest first.
+// logIDs returns the ids of all logs, newest first.
 func logIDs(root *os.Root) ([]int64, error) {
 	d, err := root.Open(".")
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Store) Path(r Ref) (string, error) {
 	return filepath.Join(s.dir, fileName(id, logSuffix)), nil
 }
 
-// Meta gives an artifact's description. See [Store.List] for what it says of artifacts that are not closed.
+// Meta returns an artifact's description. See [Store.List] for what it says of artifacts that are not closed.
 func (s *Store) Meta(r Ref) (Meta, error) {
 	root, id, err := s.find(r)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Store) Meta(r Ref) (Meta, error) {
 	return describe(root, id), nil
 }
 
-// List gives the descriptions of the limit newest artifacts, newest first, and the number of all; limit 0 gives them
+// List returns the descriptions of the limit newest artifacts, newest first, and the number of all; limit 0 returns them
 // all. For an artifact that is being written the sizes are those of the moment; one whose writer died has
 // [StatusLost]. One without a readable description has its id, its size and [StatusLost]. A store that was never
 // written is empty.

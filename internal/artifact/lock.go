@@ -9,7 +9,7 @@ import (
 // others must not stop with it.
 const lockWait = 2 * time.Second
 
-// lock waits for the exclusive lock of f and tells whether it was got in time.
+// lock waits for the exclusive lock of f and reports whether it was got in time.
 func lock(f *os.File) (bool, error) {
 	deadline := time.Now().Add(lockWait)
 	for pause := 50 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
@@ -21,7 +21,7 @@ func lock(f *os.File) (bool, error) {
 	}
 }
 
-// live tells whether a writer holds the log. Looking takes a shared lock for a moment, which writers wait out.
+// live reports whether a writer holds the log. Looking takes a shared lock for a moment, which writers wait out.
 func live(root *os.Root, id int64) bool {
 	f, err := openFile(root, fileName(id, logSuffix), os.O_RDONLY)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Statuses that the store itself gives; all others are the caller's words.
+// Statuses that the store itself sets; callers choose all others.
 const (
 	StatusRunning = "running" // from creation until the caller says otherwise
 	StatusEnded   = "ended"   // closed without a word about the outcome

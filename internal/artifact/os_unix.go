@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// owned tells whether the file belongs to the user pi acts as.
+// owned reports whether the file belongs to the user pi acts as.
 func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(st.Uid) == os.Geteuid()
 }
 
-// private tells whether a directory is closed to everybody but its owner.
+// private reports whether a directory is closed to everybody but its owner.
 func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
 // tryLock takes the advisory lock of f, which ends with the last descriptor of this opening. A file system without

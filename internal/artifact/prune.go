@@ -79,7 +79,7 @@ func (s stored) add(root *os.Root, id int64, suffix string) stored {
 	return s
 }
 
-// removeFiles removes an artifact's files and tells whether its log was there. The log goes first: its writer looks for
+// removeFiles removes an artifact's files and reports whether its log was there. The log goes first: its writer looks for
 // nothing else.
 func removeFiles(root *os.Root, id int64) (bool, error) {
 	err := root.Remove(fileName(id, logSuffix))
@@ -129,7 +129,7 @@ type Pruned struct {
 }
 
 // Prune removes artifacts, oldest first, and sweeps the debris of writers that were killed. Of the errors it met it
-// gives the first, after having done what it could.
+// returns the first, after having done what it could.
 func (s *Store) Prune(p Policy) (Pruned, error) {
 	root, err := s.openDir()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,7 +180,7 @@ func prune(root *os.Root, files []stored, p Policy, spare int64) (done Pruned, f
 	return done, first
 }
 
-// sum gives the bytes of all files and the number of logs.
+// sum returns the bytes of all files and the number of logs.
 func sum(files []stored) (total int64, logs int) {
 	for _, f := range files {
 		total += f.bytes
@@ -207,7 +207,7 @@ func discard(root *os.Root, id int64, dry bool) (gone bool, err error) {
 	return err == nil, err
 }
 
-// sweep removes files without a log and gives their size. The second look spares an artifact that was being created
+// sweep removes files without a log and returns their size. The second look spares an artifact that was being created
 // while the directory was read.
 func sweep(root *os.Root, f stored, dry bool) int64 {
 	if dry {

@@ -26,7 +26,7 @@ type part struct {
 	size int64
 }
 
-// errMoved says that the writer closed the artifact while it was opened: the next look finds it settled.
+// errMoved reports that the writer closed the artifact while it was opened: the next look finds it settled.
 var errMoved = errors.New("the artifact changed while it was opened")
 
 // openView opens an artifact as it is at this moment; what is written later is not seen.

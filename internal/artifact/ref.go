@@ -12,7 +12,7 @@ type Ref struct {
 	last bool
 }
 
-// String gives the number, or "last".
+// String returns the number, or "last".
 func (r Ref) String() string {
 	if r.last {
 		return "last"

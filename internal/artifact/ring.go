@@ -39,7 +39,7 @@ type ring struct {
 	head    int64 // settled length of the log's head, 0 = not settled
 }
 
-// createRing makes the ring of an artifact whose cap is max and whose stream is max/2 bytes long, newlines among them.
+// createRing creates the ring of an artifact whose cap is max and whose stream is max/2 bytes long, newlines among them.
 func createRing(root *os.Root, id, max, newlines int64) (*ring, error) {
 	f, err := createFile(root, fileName(id, ringSuffix))
 	if err != nil {
@@ -67,7 +67,7 @@ func openRing(root *os.Root, id int64, flag int) (*ring, error) {
 	return r, nil
 }
 
-// errNoHeader says that a ring was made and nothing is in it yet.
+// errNoHeader reports that a ring was made and nothing is in it yet.
 var errNoHeader = errors.New("the ring has no header yet")
 
 // refresh reads the header. One that is being replaced at this moment is read again.
@@ -214,7 +214,7 @@ func notice(log io.ReaderAt, l layout) (string, error) {
 	return text, nil
 }
 
-// cutBefore gives the last line start at or before end, if one is near, else the last character border.
+// cutBefore returns the last line start at or before end, if one is near, else the last character border.
 func cutBefore(src io.ReaderAt, end int64) (int64, error) {
 	buf := make([]byte, min(cutWindow, max(end/8, utf8.UTFMax)))
 	if _, err := src.ReadAt(buf, end-int64(len(buf))); err != nil {
@@ -239,10 +239,10 @@ func incomplete(b []byte) int {
 	return 0
 }
 
-// cutAfter gives the first line start at or after off, if one is within the window, else the next character border.
+// cutAfter returns the first line start at or after off, if one is within the window, else the next character border.
 func cutAfter(src io.ReaderAt, off, end, window int64) (int64, error) {
 	buf := make([]byte, min(cutWindow, max(window, utf8.UTFMax), end-off)+1)
-	if _, err := src.ReadAt(buf, off-1); err != nil { // the byte before tells whether off is a line start itself
+	if _, err := src.ReadAt(buf, off-1); err != nil { // the byte before tells if off itself starts a line
 		return 0, err
 	}
 	if i := bytes.IndexByte(buf, '\n'); i >= 0 && off+int64(i) < end {

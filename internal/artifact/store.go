@@ -47,7 +47,7 @@ type Store struct {
 	maxTotal int64
 }
 
-// Open gives the store in dir, which need not exist: the first [Store.Create] makes it, reading never does. Open itself
+// Open returns the store in dir, which need not exist: the first [Store.Create] makes it, reading never does. Open itself
 // touches no file.
 func Open(dir string, o Options) *Store {
 	if dir != "" {
@@ -72,10 +72,10 @@ func (s *Store) Dir() string { return s.dir }
 // MaxTotalBytes is the store's cap in bytes on disk.
 func (s *Store) MaxTotalBytes() int64 { return s.maxTotal }
 
-// ErrRemoved says that the artifact's file was removed while it was written.
+// ErrRemoved reports that the artifact's file was removed while it was written.
 var ErrRemoved = errors.New("removed while it was written")
 
-// NotFoundError says that a store holds no such artifact. It matches [fs.ErrNotExist].
+// NotFoundError reports that a store holds no such artifact. It matches [fs.ErrNotExist].
 type NotFoundError struct {
 	Ref Ref
 	Dir string
@@ -117,7 +117,7 @@ func splitName(name string) (id int64, suffix string, ok bool) {
 	return id, suffix, err == nil
 }
 
-// createFile makes a new file 0600, whatever the umask, and never opens what is already there, links included.
+// createFile creates a new file 0600, whatever the umask, and never opens what is already there, links included.
 func createFile(root *os.Root, name string) (*os.File, error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -61,7 +61,7 @@ func (w *Writer) ID() string { return Ref{id: w.id}.String() }
 func (w *Writer) half() int64 { return w.max / 2 }
 
 // Write appends p with one system call (more only around the ring). It writes all of p or fails; after a failure the
-// artifact is gone and every further call gives the same error. p is not retained.
+// artifact is gone and every further call returns the same error. p is not retained.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +74,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// usable gives the error of a call that needs an open artifact.
+// usable returns the error of a call that needs an open artifact.
 func (w *Writer) usable(verb string) error {
 	if w.err == nil && w.closed {
 		return fmt.Errorf("%s artifact %d: %w", verb, w.id, os.ErrClosed)
@@ -161,14 +161,14 @@ func (w *Writer) Size() int64 {
 	return w.total
 }
 
-// Capped tells whether the stream has outgrown the cap, so that its middle is being left out.
+// Capped reports whether the stream has outgrown the cap, so that its middle is being left out.
 func (w *Writer) Capped() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.total > w.max
 }
 
-// Removed tells whether the log was removed from the store since it was created (pi artifact rm, a deleted directory).
+// Removed reports whether the log was removed from the store since it was created (pi artifact rm, a deleted directory).
 // It costs two system calls. After Close or Detach it is false.
 func (w *Writer) Removed() bool {
 	w.mu.Lock()
@@ -180,7 +180,7 @@ func (w *Writer) Removed() bool {
 }
 
 // Close completes the log and its description; after a nil error the artifact can be announced. An artifact that cannot
-// be completed is removed, so that nothing half true stays. Close may be called again and gives the same error; after
+// be completed is removed, so that nothing half true stays. Close may be called again and returns the same error; after
 // Detach it does nothing.
 func (w *Writer) Close() error {
 	w.mu.Lock()
@@ -242,14 +242,14 @@ func (w *Writer) sizes() {
 func (w *Writer) fail(verb string, err error) error {
 	w.err = fmt.Errorf("%s artifact %d: %w", verb, w.id, err)
 	if !errors.Is(err, ErrRemoved) {
-		w.log.Truncate(0) // gives the room back even where an open file cannot be removed
+		w.log.Truncate(0) // frees the space even where an open file cannot be removed
 	}
 	removeFiles(w.root, w.id)
 	w.release()
 	return w.err
 }
 
-// release closes everything, which also gives the lock back.
+// release closes everything, which also releases the lock.
 func (w *Writer) release() {
 	if w.ring != nil {
 		w.ring.f.Close()

@@ -70,7 +70,7 @@ func (v *bangView) frame(cols, height int, now time.Time) []row {
 	return append(out, row{v.p.running() + " " + v.p.dim(foot), 2 + width(foot)})
 }
 
-// lastLines gives the last n lines of text, each clamped, how many there are before them, and whether one was clamped.
+// lastLines returns the last n lines of text, each clamped, how many there are before them, and whether one was clamped.
 func lastLines(text string, n int) (shown string, hidden int, clamped bool) {
 	all := lines(text)
 	if hidden = len(all) - n; hidden > 0 {

@@ -15,9 +15,9 @@ import (
 // Screen is where views draw: the user's terminal.
 type Screen interface {
 	io.Writer
-	// Size gives columns and rows, both at least 1.
+	// Size returns columns and rows, both at least 1.
 	Size() (cols, rows int)
-	// Foreground tells whether the terminal is ours to draw on: a job in the background must not.
+	// Foreground reports whether the terminal is ours to draw on: a job in the background must not.
 	Foreground() bool
 }
 

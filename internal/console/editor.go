@@ -23,7 +23,7 @@ type editor struct {
 	keys   *typist
 	p      Profile
 	hist   *History
-	// incomplete tells whether a text needs more lines, such as the end of a quotation.
+	// incomplete reports whether a text needs more lines, such as the end of a quotation.
 	incomplete func(string) bool
 
 	prompt string // plain text, of one line
@@ -54,7 +54,7 @@ func (e *editor) begin(prompt string, paint func(string) string) {
 	e.region.forget()
 }
 
-// read lets the line be edited and gives it. io.EOF is ctrl+d on an empty line, or the end of the terminal. After
+// read lets the line be edited and returns it. io.EOF is ctrl+d on an empty line, or the end of the terminal. After
 // errExpand and errWoken the line is still there, and read goes on with it.
 func (e *editor) read() (string, error) {
 	for {

@@ -31,7 +31,7 @@ func splitID(id string) (mods int, name string) {
 	}
 }
 
-// functional gives the classic form of a key that types nothing: CSI number ~, or a letter after CSI or SS3.
+// functional returns the classic form of a key that types nothing: CSI number ~, or a letter after CSI or SS3.
 func functional(name string) (number int, letter byte) {
 	switch name {
 	case "up":
@@ -116,7 +116,7 @@ func appendFunctional(dst []byte, name string, mods int, m vt.Modes) []byte {
 	return append(dst, 0x1b, '[', letter)
 }
 
-// control gives what a key with its modifiers types, alt left out.
+// control returns what a key with its modifiers types, alt left out.
 func control(mods int, name string) (string, bool) {
 	ctrl, shift := mods&modCtrl != 0, mods&modShift != 0
 	switch name {
@@ -153,7 +153,7 @@ func control(mods int, name string) (string, bool) {
 	return controlByte(r)
 }
 
-// controlByte gives what ctrl makes of a character, by the table that all terminals share.
+// controlByte returns what ctrl makes of a character, by the table that all terminals share.
 func controlByte(r rune) (string, bool) {
 	switch {
 	case r >= 'a' && r <= 'z', r >= '@' && r <= '_':

@@ -113,7 +113,7 @@ func escape(s string) string { return strings.NewReplacer("\\", `\\`, "\n", `\n`
 
 func unescape(s string) string { return strings.NewReplacer(`\\`, "\\", `\n`, "\n").Replace(s) }
 
-// search gives the newest entry before index i that holds text, and its index, or -1.
+// search returns the newest entry before index i that holds text, and its index, or -1.
 func (h *History) search(text string, i int) int {
 	for i--; i >= 0; i-- {
 		if strings.Contains(h.entries[i], text) {

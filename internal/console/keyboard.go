@@ -9,7 +9,7 @@ import (
 
 // Keyboard is the input of the user's terminal.
 type Keyboard interface {
-	// Read waits for input no longer than wait, below zero as long as it takes, and gives 0 without an error when
+	// Read waits for input no longer than wait, below zero as long as it takes, and returns 0 without an error when
 	// nothing came or the wait was broken off.
 	Read(p []byte, wait time.Duration) (int, error)
 }
@@ -30,7 +30,7 @@ func newTypist(in Keyboard, escape time.Duration) *typist {
 	return &typist{in: in, reader: keys.NewReader(keys.Options{Escape: escape})}
 }
 
-// next gives the next event. It gives none, and no error, when the wait was broken off.
+// next returns the next event. It returns none, and no error, when the wait was broken off.
 func (t *typist) next() (e keys.Event, ok bool, err error) {
 	if len(t.ahead) > 0 {
 		e, t.ahead = t.ahead[0], t.ahead[1:]

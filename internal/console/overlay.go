@@ -84,7 +84,7 @@ var OverlayMode = tty.Mode{
 // undoModes takes back whatever a program may have asked of a terminal, but for screens and stacks.
 const undoModes = endFrame + "\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004l" + "\x1b[>4m" + "\x1b>" + "\x1b[0 q" + "\x1b[?25h" + "\x1b[m"
 
-// NewOverlay makes an overlay on a terminal that is in [OverlayMode].
+// NewOverlay creates an overlay on a terminal that is in [OverlayMode].
 func NewOverlay(s Screen, o OverlayOptions) *Overlay {
 	if o.Guard == nil {
 		o.Guard = func() {}
@@ -115,7 +115,7 @@ func (v *Overlay) touch() {
 	}
 }
 
-// Resized says that the user's terminal may have another size.
+// Resized reports that the user's terminal may have another size.
 func (v *Overlay) Resized() { v.Resumed() }
 
 // Pause keeps the overlay from drawing, until Resumed.
@@ -207,7 +207,7 @@ func (v *Overlay) drawing() {
 	}
 }
 
-// draw draws a frame. It puts it off, and gives false, while the program is drawing one of its own.
+// draw draws a frame. It puts it off, and returns false, while the program is drawing one of its own.
 func (v *Overlay) draw(now bool) bool {
 	v.mu.Lock()
 	anew, paused, end, ends := v.anew, v.paused, v.end, v.ends
@@ -250,7 +250,7 @@ func (v *Overlay) draw(now bool) bool {
 	return drawn
 }
 
-// escapeIsOurs tells whether Esc ends the program.
+// escapeIsOurs reports whether Esc ends the program.
 func escapeIsOurs(rule EscapeRule, m vt.Modes) bool {
 	switch rule {
 	case EscapeKill:

@@ -69,7 +69,7 @@ const (
 
 func (p *painter) origin() spot { return p.view }
 
-// frame gives the bytes that turn the last frame into this one; none when nothing has changed. They are valid until
+// frame returns the bytes that turn the last frame into this one; none when nothing has changed. They are valid until
 // the next call.
 func (p *painter) frame(t *vt.Terminal, f frame) []byte {
 	f.cols, f.rows = min(f.cols, maxBoxCols), min(f.rows, maxBoxRows)
@@ -294,7 +294,7 @@ func (p *painter) row(t *vt.Terminal, y int) {
 	}
 }
 
-// changedUntil gives the end of a run of changed cells that begins at x.
+// changedUntil returns the end of a run of changed cells that begins at x.
 func (p *painter) changedUntil(cells, seen []vt.Cell, x, n int) int {
 	to := x + 1
 	for i := x + 1; i < n && i < to+gapCells; i++ {
@@ -308,7 +308,7 @@ func (p *painter) changedUntil(cells, seen []vt.Cell, x, n int) int {
 	return to
 }
 
-// cell gives what is seen at column x of the box, of which there are n. A wide character that is cut by the edge is a
+// cell returns what is seen at column x of the box, of which there are n. A wide character that is cut by the edge is a
 // blank.
 func (p *painter) cell(cells []vt.Cell, x, n int) vt.Cell {
 	i := x + p.view.col
@@ -357,7 +357,7 @@ func (p *painter) move(to spot) {
 	p.at, p.known = to, true
 }
 
-// moved tells whether the cursor is not what was drawn.
+// moved reports whether the cursor is not what was drawn.
 func (p *painter) moved(t *vt.Terminal, f frame) bool {
 	c := t.Cursor()
 	return c != p.cursor || p.cursorAt != p.spotOf(c)

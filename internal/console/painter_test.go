@@ -88,7 +88,7 @@ func TestDifferencesGiveTheWholeScreen(t *testing.T) {
 	})
 }
 
-// hasCluster tells whether a row must be drawn again because its characters cannot be compared.
+// hasCluster reports whether a row must be drawn again because its characters cannot be compared.
 func hasCluster(t *vt.Terminal) bool {
 	_, rows := t.Size()
 	for y := range rows {

@@ -30,7 +30,7 @@ func (p Profile) reduce(s vt.Style) vt.Style {
 	return s
 }
 
-// nearest gives the closest colour of the palette.
+// nearest returns the closest colour of the palette.
 func (p Profile) nearest(c vt.Color) vt.Color {
 	if n, ok := c.Palette(); ok {
 		if n < 16 || p.Color == Color256 {

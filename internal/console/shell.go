@@ -31,11 +31,11 @@ type ShellOptions struct {
 	History  *History
 	Home     string        // shown as ~
 	Escape   time.Duration // see keys.Options
-	// Incomplete tells whether a text needs more lines; may be nil.
+	// Incomplete reports whether a text needs more lines; may be nil.
 	Incomplete func(string) bool
 	// Keep saves the text of a result that is not shown whole; see [ToolOptions].
 	Keep func(run.Result) (id string, err error)
-	// Over tells whether a command has ended the session, and with which status pi is to leave.
+	// Over reports whether a command has ended the session, and with which status pi is to leave.
 	Over func(run.Result) (status int, over bool)
 }
 
@@ -55,7 +55,7 @@ type Shell struct {
 	status int
 }
 
-// NewShell makes a prompt on a terminal that is raw.
+// NewShell creates a prompt on a terminal that is raw.
 func NewShell(s Screen, o ShellOptions) *Shell {
 	if o.History == nil {
 		o.History = &History{}
@@ -93,7 +93,7 @@ func (s *Shell) Resumed() {
 	s.Resized()
 }
 
-// Run reads and runs commands until ctrl+d, `exit`, the end of the terminal, or of ctx. It gives the status to leave
+// Run reads and runs commands until ctrl+d, `exit`, the end of the terminal, or of ctx. It returns the status to leave
 // with.
 func (s *Shell) Run(ctx context.Context) (status int, err error) {
 	stop := context.AfterFunc(ctx, s.opt.Wake)
@@ -121,7 +121,7 @@ func (s *Shell) Run(ctx context.Context) (status int, err error) {
 	}
 }
 
-// read gives the next command.
+// read returns the next command.
 func (s *Shell) read(ctx context.Context) (string, error) {
 	s.begin()
 	for {
@@ -231,7 +231,7 @@ func (j *job) stop() {
 	}
 }
 
-// run runs one command, shows it, and tells whether it has ended the session.
+// run runs one command, shows it, and reports whether it has ended the session.
 func (s *Shell) run(ctx context.Context, line string) (over bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

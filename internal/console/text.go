@@ -113,7 +113,7 @@ type end struct {
 	cut    bool     // there is more of the text before the rows
 }
 
-// lastRows gives the last n visual rows of text. It wraps no more of the text than it has to.
+// lastRows returns the last n visual rows of text. It wraps no more of the text than it has to.
 func lastRows(text string, cols, n int) (e end) {
 	if text == "" {
 		return e
@@ -177,7 +177,7 @@ func visible(s string) string {
 // are taken for such controls, and the marks that turn the direction of what follows. C0 controls stay.
 func harmless(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= 0x80 && vt.Obeyed(r) {
+		if r >= 0x80 && vt.IsControl(r) {
 			return utf8.RuneError
 		}
 		return r

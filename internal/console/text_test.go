@@ -65,7 +65,7 @@ func TestWrapKeepsEverything(t *testing.T) {
 	})
 }
 
-// The last rows of a text are those that the slow way gives.
+// The last rows of a text are those that the reference implementation returns.
 func TestLastRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := anyText(true).Draw(t, "text")

@@ -21,7 +21,7 @@ type ToolOptions struct {
 	Expanded bool // show the whole text of the result
 	// Resized has an item when the terminal may have another size; may be nil.
 	Resized <-chan struct{}
-	// Keep saves the text of a result that the view is not going to show whole, and gives the artifact's id. Without
+	// Keep saves the text of a result that the view is not going to show whole, and returns the artifact's id. Without
 	// it, or after an error, the text is shown whole.
 	Keep func(run.Result) (id string, err error)
 }
@@ -39,7 +39,7 @@ type ToolView struct {
 	state sink.Snapshot
 }
 
-// NewToolView makes a view that has nothing to show yet.
+// NewToolView creates a view that has nothing to show yet.
 func NewToolView(s Screen, o ToolOptions) *ToolView {
 	v := &ToolView{screen: s, opt: o}
 	v.liveView = newLiveView(s, o.Resized, v.frame)
@@ -113,7 +113,7 @@ func (p Profile) command(text string, cols, n int) []row {
 	return out
 }
 
-// plain gives a row's text without its SGR.
+// plain returns a row's text without its SGR.
 func (r row) plain() string {
 	s := r.text
 	for {
@@ -176,7 +176,7 @@ func printed(r run.Result) string {
 	return count(int64(len(lines(r.Body))), "line")
 }
 
-// body gives the text to show, and a line for each thing that was left out of it.
+// body returns the text to show, and a line for each thing that was left out of it.
 func (o ToolOptions) body(r run.Result, cols int) (text string, cuts [][]string) {
 	if m := r.Details.Meta; m != nil {
 		cuts = append(cuts, truncated(m.Truncation))

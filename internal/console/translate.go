@@ -31,7 +31,7 @@ const (
 	kittyAllKeys = 8 // text is reported as keys, too
 )
 
-// translate gives the bytes for the program; none when the event is not for it. They are valid until the next call.
+// translate returns the bytes for the program; none when the event is not for it. They are valid until the next call.
 func (t *translator) translate(e keys.Event, m vt.Modes) []byte {
 	t.out = t.out[:0]
 	switch e.Kind {

@@ -89,7 +89,7 @@ func classicNumber(data []byte) (stroke, bool) {
 	return stroke{c, m}, ok && c != 0
 }
 
-// rxvtMods gives the modifiers that rxvt's final byte of a numbered key tells.
+// rxvtMods returns the modifiers that rxvt's final byte of a numbered key tells.
 func rxvtMods(final byte) (mods, bool) {
 	switch final {
 	case '~':
@@ -104,7 +104,7 @@ func rxvtMods(final byte) (mods, bool) {
 	return 0, false
 }
 
-// tildeCode gives the key of a ~ number, or 0.
+// tildeCode returns the key of a ~ number, or 0.
 func tildeCode(n uint32) code {
 	if n < uint32(len(tildeKeys)) {
 		return tildeKeys[n]
@@ -112,7 +112,7 @@ func tildeCode(n uint32) code {
 	return 0
 }
 
-// cursorCode gives the key of the final byte that CSI 1 ; modifiers shares with SS3, or 0.
+// cursorCode returns the key of the final byte that CSI 1 ; modifiers shares with SS3, or 0.
 func cursorCode(b byte) code {
 	if b >= 'A' && b <= 'S' {
 		return ss3Keys[b].code

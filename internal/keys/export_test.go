@@ -3,7 +3,7 @@ package keys
 // SetMaxSequence makes r hand on sequences longer than n bytes in parts.
 func (r *Reader) SetMaxSequence(n int) { r.maxSeq = n }
 
-// AllIDs gives the id table.
+// AllIDs returns the id table.
 func AllIDs() []string {
 	var all []string
 	for _, row := range ids {

@@ -186,7 +186,7 @@ var ids = [asciiRows + negativeRows][8]string{
 
 const longestName = 18
 
-// lowerName gives the key of a name in lower case, the aliases of ids included.
+// lowerName returns the key of a name in lower case, the aliases of ids included.
 func lowerName(name []byte) (code, bool) {
 	switch string(name) {
 	case "backspace":

@@ -74,7 +74,7 @@ var behindF35 = []string{
 	"isoLevel3Shift", "isoLevel5Shift",
 }
 
-// writeIDs gives the source of ids.go.
+// writeIDs returns the source of ids.go.
 func writeIDs() ([]byte, error) {
 	rows := map[int]string{9: "tab", 13: "enter", 27: "escape", 32: "space", 127: "backspace"}
 	for c := 33; c < 127; c++ {

@@ -14,7 +14,7 @@ type runeEntry struct {
 	id  string
 }
 
-// runeID gives the id of a key that is a character beyond ASCII.
+// runeID returns the id of a key that is a character beyond ASCII.
 func runeID(s stroke) string {
 	places := &runeIDs[(uint32(s.code)+uint32(s.mods)*61)%uint32(len(runeIDs))]
 	free := &places[0]

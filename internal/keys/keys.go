@@ -1,6 +1,6 @@
 // Package keys names the key sequences that terminals send.
 //
-// It turns bytes into key ids such as "ctrl+c", "shift+tab", "pageUp" or "f5", and tells whether bytes are the key
+// It turns bytes into key ids such as "ctrl+c", "shift+tab", "pageUp" or "f5", and reports whether bytes are the key
 // that an id means. All functions stand on one decoder, so [Matches] holds for whatever id [Parse] gave. They keep no
 // state, never fail, never panic and, for the keys of the id table, never allocate; they are safe for concurrent use.
 // What the bytes of one key are is decided by [Reader], which splits a raw terminal stream.
@@ -14,7 +14,7 @@ package keys
 
 import "unicode/utf8"
 
-// Parse gives the id of the key that data, the bytes of exactly one key, stand for.
+// Parse returns the id of the key that data, the bytes of exactly one key, stand for.
 //
 // The id is the key's name behind the modifiers held, always in the order shift+ctrl+alt+. Lock keys are ignored;
 // releases, unknown sequences, and keys with super, hyper or meta held are no key. kitty says that the terminal was
@@ -30,7 +30,7 @@ func Parse(data []byte, kitty bool) (id string, ok bool) {
 	return s.id(), true
 }
 
-// Matches tells whether data is the key that id means.
+// Matches reports whether data is the key that id means.
 //
 // Modifiers and names in id are case-insensitive, may come in any order and may be surrounded by white space; a single
 // letter is case-sensitive. Besides the id of [Parse], bytes that two keys share match both (08 is backspace and
@@ -44,7 +44,7 @@ func Matches(data []byte, id string, kitty bool) bool {
 	return ok && (got == want || matchesAlias(data, got, want))
 }
 
-// MatchesLegacy tells whether data is exactly one of the classic sequences that id, in the spelling of [Parse], stands
+// MatchesLegacy reports whether data is exactly one of the classic sequences that id, in the spelling of [Parse], stands
 // for. Modified keys count only where a terminal had a sequence of its own for them before xterm's parameters.
 func MatchesLegacy(data []byte, id string) bool {
 	s, ok := decodeClassic(data)

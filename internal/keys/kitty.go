@@ -41,7 +41,7 @@ func ParseKitty(data []byte) (Kitty, bool) {
 	return k.Kitty, true
 }
 
-// MatchesKitty tells whether data is a Kitty sequence of that code point with exactly these modifiers, lock bits
+// MatchesKitty reports whether data is a Kitty sequence of that code point with exactly these modifiers, lock bits
 // aside. The base layout's key counts as [Matches] counts it. Releases match too.
 func MatchesKitty(data []byte, codepoint int32, modifier uint32) bool {
 	var k sequence
@@ -88,13 +88,13 @@ func (k *sequence) stroke() (stroke, bool) {
 	return stroke{c, m}, ok
 }
 
-// typesSign tells whether a reported key types an ASCII letter or symbol. [MatchesKitty] is lax with the other keys: it
+// typesSign reports whether a reported key types an ASCII letter or symbol. [MatchesKitty] is lax with the other keys: it
 // compares numbers, and who asks for the base layout's number asks for that place on the keyboard.
 func typesSign(key int32) bool {
 	return key > ' ' && key < 127 && (key < '0' || key > '9')
 }
 
-// plainASCII tells whether a reported key needs no help from the base layout: it types ASCII or is a key of its own.
+// plainASCII reports whether a reported key needs no help from the base layout: it types ASCII or is a key of its own.
 func plainASCII(key int32) bool {
 	return key >= ' ' && key <= 127 || key == int32(tab) || key == int32(enter) || key == int32(escape)
 }

@@ -79,7 +79,7 @@ func metaArrow(b byte) (stroke, bool) {
 	return stroke{}, false
 }
 
-// matchesAlias tells whether data, decoded as got, is also the key want: as a byte that two keys share, or as an
+// matchesAlias reports whether data, decoded as got, is also the key want: as a byte that two keys share, or as an
 // upper-case letter, which is shift and the lower-case one.
 func matchesAlias(data []byte, got, want stroke) bool {
 	switch {
@@ -95,7 +95,7 @@ func matchesAlias(data []byte, got, want stroke) bool {
 	return false
 }
 
-// sharedByte gives what ctrl was held with, where controlKeys has another key for that byte, or 0.
+// sharedByte returns what ctrl was held with, where controlKeys has another key for that byte, or 0.
 func sharedByte(b byte) code {
 	switch b {
 	case 0:

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// named gives the key of a code of the Kitty protocol: a code point, or a number of its private range.
+// named returns the key of a code of the Kitty protocol: a code point, or a number of its private range.
 func named(n uint32) (code, bool) {
 	if n >= 57344 && n <= 63743 {
 		return functional(n)
@@ -16,7 +16,7 @@ func named(n uint32) (code, bool) {
 	return character(n)
 }
 
-// basicKey gives the keys that alternate fields and modifyOtherKeys may name: ASCII and the keypad's navigation.
+// basicKey returns the keys that alternate fields and modifyOtherKeys may name: ASCII and the keypad's navigation.
 func basicKey(n uint32) (code, bool) {
 	switch {
 	case n > ' ' && n <= 0x7f:
@@ -31,12 +31,12 @@ func basicKey(n uint32) (code, bool) {
 	return 0, false
 }
 
-// character gives the key that types a character beyond ASCII.
+// character returns the key that types a character beyond ASCII.
 func character(n uint32) (code, bool) {
 	return code(n), n <= utf8.MaxRune && nameable(rune(n))
 }
 
-// functional gives the key of a code of the Kitty protocol's private range.
+// functional returns the key of a code of the Kitty protocol's private range.
 func functional(n uint32) (code, bool) {
 	switch {
 	case n >= 57358 && n <= 57363:
@@ -58,7 +58,7 @@ func functional(n uint32) (code, bool) {
 	return basicKey(n)
 }
 
-// keypadKey gives the second legend of the keypad's digits and its decimal point.
+// keypadKey returns the second legend of the keypad's digits and its decimal point.
 func keypadKey(n uint32) code {
 	switch n {
 	case 57399:
@@ -85,7 +85,7 @@ func keypadKey(n uint32) code {
 	return del
 }
 
-// keypadText gives the first legend of the keypad's digits and its decimal point.
+// keypadText returns the first legend of the keypad's digits and its decimal point.
 func keypadText(n int32) code {
 	if n == 57409 {
 		return '.'
@@ -93,7 +93,7 @@ func keypadText(n int32) code {
 	return code(n - 57399 + '0')
 }
 
-// keypadSign gives the character of the keypad's operators, which do not depend on num lock.
+// keypadSign returns the character of the keypad's operators, which do not depend on num lock.
 func keypadSign(n int32) (code, bool) {
 	switch n {
 	case 57410:
@@ -110,7 +110,7 @@ func keypadSign(n int32) (code, bool) {
 	return 0, false
 }
 
-// keypadNavigation gives the keys of a keypad that reports its navigation legends.
+// keypadNavigation returns the keys of a keypad that reports its navigation legends.
 func keypadNavigation(n uint32) code {
 	switch n {
 	case 57417:
@@ -171,7 +171,7 @@ func modName(s string) mods {
 	return 0
 }
 
-// keyName gives the key of a name or of a single character.
+// keyName returns the key of a name or of a single character.
 func keyName(s string) (code, bool) {
 	if len(s) == 1 {
 		return code(s[0]), s[0] > ' ' && s[0] < 0x7f

@@ -23,12 +23,12 @@ func number(b []byte, i int) (n uint32, next int) {
 	return uint32(sum), i
 }
 
-// at tells whether b has c at index i.
+// at reports whether b has c at index i.
 func at(b []byte, i int, c byte) bool { return i < len(b) && b[i] == c }
 
 func atDigit(b []byte, i int) bool { return i < len(b) && b[i]-'0' <= 9 }
 
-// modifiers reads modifiers : event, of which the event may be missing, and gives the modifiers less one.
+// modifiers reads modifiers : event, of which the event may be missing, and returns the modifiers less one.
 func modifiers(b []byte, i int) (field uint32, event EventType, next int) {
 	if field, i = number(b, i); i < 0 || field == 0 {
 		return 0, NoEvent, -1

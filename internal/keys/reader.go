@@ -18,7 +18,7 @@ const (
 	Other
 )
 
-// String gives the kind's name in lower case.
+// String returns the kind's name in lower case.
 func (k Kind) String() string {
 	names := [...]string{"key", "text", "paste", "mouse", "focus", "reply", "other"}
 	if int(k) < len(names) {
@@ -30,7 +30,7 @@ func (k Kind) String() string {
 // Event is one thing that came from the terminal. The Raw bytes of all events, joined, are the input.
 type Event struct {
 	Kind Kind
-	ID   string // of a Key, as [Parse] gives it
+	ID   string // of a Key, as [Parse] returns it
 	Raw  []byte // the bytes, as they came; valid until the next Feed
 	Text []byte // of a Paste: Raw without the brackets
 	// Part says that more of the same follows, unless it gets lost, since the whole is longer than a Reader keeps.
@@ -44,7 +44,7 @@ type Options struct {
 	Escape time.Duration
 	// MaxPaste is the most bytes of a paste that are kept to be one event; 0 means 1 MiB.
 	MaxPaste int
-	// Kitty says that the terminal was asked for the Kitty protocol; see [Parse].
+	// Kitty reports that the terminal was asked for the Kitty protocol; see [Parse].
 	Kitty bool
 }
 
@@ -62,7 +62,7 @@ const (
 	pasteWait      = 100 // a paste whose end got lost, then closed
 )
 
-// EscapeDelay gives the Escape option for a terminal that is reached through this environment (KEY=VALUE): 50 ms, or
+// EscapeDelay returns the Escape option for a terminal that is reached through this environment (KEY=VALUE): 50 ms, or
 // 200 ms over SSH, where one sequence may come in two packets.
 func EscapeDelay(environ []string) time.Duration {
 	for _, kv := range environ {
@@ -105,7 +105,7 @@ const (
 // pending is what the bytes at hand may still become. Its values are the waits.
 type pending int
 
-// NewReader gives a Reader at the start of a stream.
+// NewReader returns a Reader at the start of a stream.
 func NewReader(o Options) *Reader {
 	if o.Escape <= 0 {
 		o.Escape = localEscape
@@ -128,7 +128,7 @@ func (r *Reader) Feed(p []byte) {
 	r.buf = append(r.buf, p...)
 }
 
-// Next gives the next event, or false when it takes more bytes, or Expire, to tell.
+// Next returns the next event, or false when it takes more bytes, or Expire, to tell.
 func (r *Reader) Next() (Event, bool) {
 	if r.next() {
 		return r.event, true
@@ -136,7 +136,7 @@ func (r *Reader) Next() (Event, bool) {
 	return Event{}, false
 }
 
-// next is Next with the event in r.event. Like everything that it calls, it gives false when it has none.
+// next is Next with the event in r.event. Like everything that it calls, it returns false when it has none.
 func (r *Reader) next() bool {
 	b := r.buf[r.at:]
 	if len(b) == 0 {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// textRun gives the length of the text that b starts with, without a last character that is not whole yet. When late,
+// textRun returns the length of the text that b starts with, without a last character that is not whole yet. When late,
 // it is as whole as it gets.
 func textRun(b []byte, late bool) int {
 	n := 0
@@ -48,8 +48,8 @@ func scanCSI(b []byte, i int) (int, ending) {
 	return i, more
 }
 
-// rxvtShift gives the length of CSI, a number of one or two digits, and $: rxvt's way to say shift, with what is
-// elsewhere an intermediate byte. It gives 0 when b starts with something else.
+// rxvtShift returns the length of CSI, a number of one or two digits, and $: rxvt's way to say shift, with what is
+// elsewhere an intermediate byte. It returns 0 when b starts with something else.
 func rxvtShift(b []byte) int {
 	switch {
 	case len(b) > 3 && b[2]-'0' <= 9 && b[3] == '$':
@@ -130,7 +130,7 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// scanPaste looks for the closing bracket from index i on, and gives the index behind it. The index it gives with more
+// scanPaste looks for the closing bracket from index i on, and returns the index behind it. The index it returns with more
 // is the first that may still belong to a bracket.
 func scanPaste(b []byte, i int) (int, ending) {
 	for {

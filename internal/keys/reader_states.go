@@ -91,7 +91,7 @@ func (r *Reader) metaRune(b []byte) bool {
 	return r.meta(b[:1+n])
 }
 
-// window gives as much of b as one sequence may have.
+// window returns as much of b as one sequence may have.
 func (r *Reader) window(b []byte) []byte { return b[:min(len(b), r.maxSeq)] }
 
 // scanControl looks for the end of the CSI sequence that b starts with.
@@ -209,7 +209,7 @@ func (r *Reader) paste(b []byte, head int) bool {
 	return r.wait(pasteWait)
 }
 
-// runeCut gives the last place up to n at which b can be cut between characters.
+// runeCut returns the last place up to n at which b can be cut between characters.
 func runeCut(b []byte, n int) int {
 	for back := range min(n, utf8.UTFMax) {
 		if utf8.RuneStart(b[n-back]) {
@@ -255,7 +255,7 @@ func controlKind(raw []byte) Kind {
 	return Other
 }
 
-// isCursorReport tells whether raw has the form CSI row ; column R.
+// isCursorReport reports whether raw has the form CSI row ; column R.
 func isCursorReport(raw []byte) bool {
 	if len(raw) < 6 || raw[1] != '[' || raw[len(raw)-1] != 'R' {
 		return false

@@ -18,7 +18,7 @@ type tester interface {
 	Fatalf(format string, args ...any)
 }
 
-// drain gives what r has, one line an event, and checks that no byte is lost: rest is what r was fed and has not
+// drain returns what r has, one line an event, and checks that no byte is lost: rest is what r was fed and has not
 // handed out.
 func drain(t tester, r *keys.Reader, out []string, rest *[]byte) []string {
 	t.Helper()
@@ -56,7 +56,7 @@ func add(out []string, e keys.Event) []string {
 	return append(out, line)
 }
 
-// read gives the events of input, cut behind each of the places in cuts, with the stream ending in silence.
+// read returns the events of input, cut behind each of the places in cuts, with the stream ending in silence.
 func read(t tester, r *keys.Reader, input []byte, cuts ...int) []string {
 	t.Helper()
 	var out []string

@@ -24,7 +24,7 @@ const (
 	lockBits    = capsLockBit | numLockBit
 )
 
-// heldMods gives the modifiers of a modifier field, less one, as sequences carry it. Super, hyper, meta and bits that
+// heldMods returns the modifiers of a modifier field, less one, as sequences carry it. Super, hyper, meta and bits that
 // nobody defined have no place in an id.
 func heldMods(field uint32) (mods, bool) {
 	field &^= lockBits
@@ -76,7 +76,7 @@ type stroke struct {
 	mods mods
 }
 
-// id gives the name of s, or "" for a key without one.
+// id returns the name of s, or "" for a key without one.
 func (s stroke) id() string {
 	if s.code >= 0 && s.code < asciiRows {
 		return ids[s.code][s.mods&allMods]
@@ -95,7 +95,7 @@ func (s stroke) farID() string {
 	return ""
 }
 
-// nameable tells whether a character beyond ASCII can be the name of a key: printable, and no white space, which ids
+// nameable reports whether a character beyond ASCII can be the name of a key: printable, and no white space, which ids
 // are trimmed of.
 func nameable(r rune) bool {
 	return r > 0xa0 && r <= utf8.MaxRune && r != utf8.RuneError && unicode.IsPrint(r)

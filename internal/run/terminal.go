@@ -186,7 +186,7 @@ func fullScreenNote(s vt.AltSummary, cols int) string {
 	if s.Line != "" {
 		b.WriteString(", last screen: " + s.Line)
 	}
-	return "[" + vt.Truncate(vt.Plain(b.String()), cols-2) + "]"
+	return "[" + vt.Truncate(vt.ReplaceControls(b.String()), cols-2) + "]"
 }
 
 // ptyBackend is the backend that a result of a run in a pseudo-terminal names.

@@ -35,7 +35,7 @@ func newLive(fn func(Snapshot), snapshot func() Snapshot) *live {
 	}
 }
 
-// notify says that the state has changed. The caller holds the sink's lock.
+// notify wakes the delivery goroutine after a state change. The caller must hold the sink's lock.
 func (l *live) notify() {
 	select {
 	case l.news <- struct{}{}:

@@ -166,7 +166,7 @@ func TestAgainstReference(t *testing.T) {
 	})
 }
 
-// TestMutatedVectors changes bytes of the recorded inputs and joins them, which gives many almost right sequences.
+// TestMutatedVectors changes bytes of the recorded inputs and joins them, which yields many almost valid sequences.
 func TestMutatedVectors(t *testing.T) {
 	vectors := loadVectors(t)
 	rng := rand.New(rand.NewPCG(1, 2))

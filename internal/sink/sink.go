@@ -23,7 +23,7 @@ const (
 	maxMaxBytes = 1 << 29
 )
 
-// Stream says which of the command's streams bytes come from. Runs with one pipe use Stdout alone.
+// Stream identifies which of the command's streams bytes come from. Runs with a single pipe use only Stdout.
 type Stream uint8
 
 // The two streams of a command.
@@ -39,7 +39,7 @@ type CarriageReturn uint8
 const (
 	// Collapse returns to the first column, so that what follows overwrites the line, as a terminal shows it.
 	Collapse CarriageReturn = iota
-	// Newline makes it a newline.
+	// Newline replaces it with a newline.
 	Newline
 	// Strip removes it.
 	Strip
@@ -99,7 +99,7 @@ type Summary struct {
 }
 
 // Sink collects the output of one run. Make one with [New]. Its methods may be called from several goroutines. The text
-// has one order, so the artifact and OnText are served under the lock that makes it; OnUpdate is not.
+// has one order, so the artifact and OnText are served under the lock that establishes it; OnUpdate is not.
 type Sink struct {
 	mu      sync.Mutex
 	opt     Options
@@ -111,7 +111,7 @@ type Sink struct {
 	summary Summary
 }
 
-// New makes a sink. It allocates no buffers before there is output.
+// New creates a sink. It allocates no buffers before there is output.
 func New(opt Options) *Sink {
 	switch {
 	case opt.MaxBytes == 0:

@@ -14,7 +14,7 @@ import (
 const patience = 30 * time.Second
 
 // Run runs the tests of a package, and fails if a goroutine is left. hidden are what the test binary is started again
-// as, such as a guardian: the first that handles the arguments gives the exit status.
+// as, such as a guardian: the first that handles the arguments returns the exit status.
 func Run(m *testing.M, hidden ...func(args []string) (handled bool, code int)) {
 	for _, h := range hidden {
 		if handled, code := h(os.Args[1:]); handled {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Tool gives the path of a program that a test drives. Without it the test is skipped, or fails where all tools are asked for.
+// Tool returns the path of a program that a test drives. Without it the test is skipped, or fails where all tools are asked for.
 func Tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -16,7 +16,7 @@ func Tool(t testing.TB, name string) string {
 	return path
 }
 
-// Missing ends a test that lacks something of the machine's: PI_REQUIRE_TOOLS says whether that is a failure.
+// Missing ends a test that lacks something of the machine's: with PI_REQUIRE_TOOLS set that is a failure.
 func Missing(t testing.TB, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("PI_REQUIRE_TOOLS") != "" {

@@ -41,18 +41,18 @@ const (
 	colorRGB     Color = 2 << 24
 )
 
-// Palette gives colour n of the 256.
+// Palette returns colour n of the 256.
 func Palette(n uint8) Color { return colorPalette | Color(n) }
 
-// RGB gives a direct colour.
+// RGB returns a direct colour.
 func RGB(r, g, b uint8) Color {
 	return colorRGB | Color(r)<<16 | Color(g)<<8 | Color(b)
 }
 
-// Palette gives the number of the colour when it is one of the palette.
+// Palette returns the number of the colour when it is one of the palette.
 func (c Color) Palette() (n uint8, ok bool) { return uint8(c), c>>24 == 1 }
 
-// RGB gives the components of a direct colour.
+// RGB returns the components of a direct colour.
 func (c Color) RGB() (r, g, b uint8, ok bool) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c), c>>24 == 2
 }
@@ -88,7 +88,7 @@ const (
 	DashedUnderline
 )
 
-// Underline gives the kind of the underline.
+// Underline returns the kind of the underline.
 func (a Attr) Underline() Underline { return Underline(a & underlineMask >> underlineShift) }
 
 func (a Attr) withUnderline(u Underline) Attr {

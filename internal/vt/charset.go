@@ -15,7 +15,7 @@ const (
 	charsetUK
 )
 
-// current gives the set of the next character.
+// current returns the set of the next character.
 func (c *charsets) current() charset {
 	if c.single != 0 {
 		return c.g[c.single]
@@ -23,7 +23,7 @@ func (c *charsets) current() charset {
 	return c.g[c.gl]
 }
 
-// designate carries out ESC ( final and its kin; slot is 0…3.
+// designate carries out ESC ( final and related commands; slot is 0…3.
 func (c *charsets) designate(slot int, final byte) bool {
 	switch final {
 	case '0', '2':

@@ -21,7 +21,7 @@ const minClusters = 4096
 
 func (c *clusterTable) text(id rune) string { return c.texts[-id-1] }
 
-// cluster gives the cell rune that stands for text.
+// cluster returns the cell rune that stands for text.
 func (t *Terminal) cluster(text []byte) rune {
 	c := &t.clusters
 	if id, ok := c.ids[string(text)]; ok {
@@ -71,7 +71,7 @@ func (t *Terminal) sweepClusters() {
 	t.clusters.limit = 2 * len(t.clusters.texts)
 }
 
-// join adds r to the character before the cursor when both are one grapheme cluster, and says whether it did.
+// join adds r to the character before the cursor when both are one grapheme cluster, and reports whether it did.
 func (t *Terminal) join(r rune) bool {
 	if !t.joinable || !mayJoin(r) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime gives the processor time that f takes, which a busy machine does not lengthen.
+// cpuTime returns the processor time that f takes, which a busy machine does not lengthen.
 func cpuTime(t testing.TB, f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

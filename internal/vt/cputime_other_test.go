@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime gives the time that f takes.
+// cpuTime returns the time that f takes.
 func cpuTime(_ testing.TB, f func()) time.Duration {
 	start := time.Now()
 	f()

@@ -56,7 +56,7 @@ func (t *Terminal) eraseLine(how int) {
 	}
 }
 
-// inMargins says that the cursor is where inserting and deleting work.
+// inMargins reports whether the cursor is where inserting and deleting work.
 func (t *Terminal) inMargins() bool { return t.x >= t.left && t.x <= t.right }
 
 func (t *Terminal) insertChars(n int) {

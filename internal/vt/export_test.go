@@ -2,15 +2,15 @@ package vt
 
 import "fmt"
 
-// Unknown gives the number of sequences that were not recognised.
+// Unknown returns the number of sequences that were not recognised.
 func (t *Terminal) Unknown() int { return t.unknown }
 
-// Held gives the bytes that the scrollback, the replies and the parser hold, and the number of clusters.
+// Held returns the bytes that the scrollback, the replies and the parser hold, and the number of clusters.
 func (t *Terminal) Held() (bytes, clusters int) {
 	return t.ring.bytes + cap(t.replies.bytes) + cap(t.parser.str) + cap(t.line), len(t.clusters.texts)
 }
 
-// Check gives the first thing that is wrong with the state, "" when nothing is.
+// Check returns the first thing that is wrong with the state, "" when nothing is.
 func (t *Terminal) Check() string {
 	switch {
 	case t.x < 0 || t.x >= t.cols || t.y < 0 || t.y >= t.rows:

@@ -96,7 +96,7 @@ type state struct {
 	Unknown           int
 }
 
-// machine is a terminal that collects what it gives.
+// machine is a terminal that collects its output.
 type machine struct {
 	*vt.Terminal
 	replies, scrolled strings.Builder

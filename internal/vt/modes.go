@@ -33,7 +33,7 @@ const (
 	mouseEncodings = modeMouseUTF8 | modeMouseSGR | modeMouseURXVT | modeMousePixels
 )
 
-// privateMode gives the bit of a DEC private mode, 0 for those without one.
+// privateMode returns the bit of a DEC private mode, 0 for those without one.
 func privateMode(n int) mode {
 	switch n {
 	case 1:
@@ -118,7 +118,7 @@ const (
 // MouseEncoding is how mouse events are sent, as the number of the mode; 0: three bytes after CSI M.
 type MouseEncoding int
 
-// Modes gives the modes that are on now.
+// Modes returns the modes that are on now.
 func (t *Terminal) Modes() Modes {
 	on := func(m mode) bool { return t.modes&m != 0 }
 	return Modes{
@@ -132,16 +132,16 @@ func (t *Terminal) Modes() Modes {
 		ReverseVideo:    on(modeReverse),
 		Sync:            on(modeSync),
 		LineFeedNewLine: on(modeNewLine),
-		Mouse:           Mouse(t.onOf(9, 1000, 1002, 1003)),
-		MouseEncoding:   MouseEncoding(t.onOf(1005, 1006, 1015, 1016)),
+		Mouse:           Mouse(t.firstSet(9, 1000, 1002, 1003)),
+		MouseEncoding:   MouseEncoding(t.firstSet(1005, 1006, 1015, 1016)),
 		MouseSGR:        on(modeMouseSGR),
 		KittyFlags:      t.scr.kitty.flags,
 		ModifyOtherKeys: t.modifyOtherKeys,
 	}
 }
 
-// onOf gives the private mode of those that is on, 0 when none is.
-func (t *Terminal) onOf(numbers ...int) int {
+// firstSet returns the first of the private modes in numbers that is set, 0 if none is.
+func (t *Terminal) firstSet(numbers ...int) int {
 	for _, n := range numbers {
 		if t.modes&privateMode(n) != 0 {
 			return n

@@ -36,7 +36,7 @@ func (t *Terminal) oscDispatch(text []byte) {
 func cleanTitle(b []byte) string {
 	b = b[:min(len(b), maxTitle)]
 	s := strings.Map(func(r rune) rune {
-		if Obeyed(r) {
+		if IsControl(r) {
 			return -1
 		}
 		return r
@@ -57,7 +57,7 @@ func (t *Terminal) replyPalette(rest string) {
 	}
 }
 
-// replyDefaultColors answers OSC 10 ; ? and its kin; each further value is for the next number.
+// replyDefaultColors answers OSC 10 ; ? and related commands; each further value is for the next number.
 func (t *Terminal) replyDefaultColors(n int, rest string) {
 	fg, bg := t.defaultColors()
 	for value := range strings.SplitSeq(rest, ";") {
@@ -86,7 +86,7 @@ func (t *Terminal) defaultColors() (fg, bg Color) {
 	return fg, bg
 }
 
-// spec gives c as XParseColor writes it.
+// spec returns c as XParseColor writes it.
 func spec(c Color) string {
 	r, g, b, _ := c.RGB()
 	const hex = "0123456789abcdef"
@@ -106,7 +106,7 @@ func luminance(c Color) int {
 	return (299*int(r) + 587*int(g) + 114*int(b)) / 1000
 }
 
-// paletteRGB gives xterm's colour n of 256: sixteen named ones, a cube of 6×6×6, 24 greys.
+// paletteRGB returns xterm's colour n of 256: sixteen named ones, a cube of 6×6×6, 24 greys.
 func paletteRGB(n uint8) Color {
 	named := [16]Color{
 		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,

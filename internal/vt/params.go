@@ -40,7 +40,7 @@ func (p *params) add(b byte) {
 	*v = min(max(*v, 0)*10+int32(b-'0'), maxParam)
 }
 
-// get gives value i, or the default when it was left out.
+// get returns value i, or the default when it was left out.
 func (p *params) get(i, def int) int {
 	if i >= p.n || p.value[i] < 0 {
 		return def
@@ -48,8 +48,8 @@ func (p *params) get(i, def int) int {
 	return int(p.value[i])
 }
 
-// count gives value i as a count: 0 and absent mean 1.
+// count returns value i as a count: 0 and absent mean 1.
 func (p *params) count(i int) int { return max(p.get(i, 1), 1) }
 
-// joined says that value i follows a colon.
+// joined reports whether value i follows a colon.
 func (p *params) joined(i int) bool { return i < p.n && p.colon>>i&1 != 0 }

@@ -58,7 +58,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ground takes text or one control of p and gives the number of bytes.
+// ground takes text or one control of p and returns the number of bytes.
 func (t *Terminal) ground(p []byte) int {
 	b := p[0]
 	switch {
@@ -101,7 +101,7 @@ func (t *Terminal) invalid(p []byte) int {
 	return n
 }
 
-// continueRune adds b to the character that was cut, and gives 0 when b is not of it.
+// continueRune adds b to the character that was cut, and returns 0 when b is not of it.
 func (t *Terminal) continueRune(b byte) int {
 	s := &t.parser
 	s.utf8[s.utf8n] = b

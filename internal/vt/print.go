@@ -2,7 +2,7 @@ package vt
 
 import "github.com/clipperhouse/displaywidth"
 
-// rightEdge gives the column behind the last one that text may fill in the cursor's row.
+// rightEdge returns the column behind the last one that text may fill in the cursor's row.
 func (t *Terminal) rightEdge() int {
 	if t.x <= t.right {
 		return t.right + 1

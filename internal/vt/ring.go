@@ -39,10 +39,10 @@ func (g *ring) init(rows int) { g.max = min(max(rows, 0), 1<<20) }
 
 func (g *ring) clear() { *g = ring{max: g.max} }
 
-// at gives row i, the oldest being 0.
+// at returns row i, the oldest being 0.
 func (g *ring) at(i int) *oldRow { return &g.rows[(g.first+i)%len(g.rows)] }
 
-// next gives the place for a new row, with the memory of an old one. done must follow.
+// next returns the place for a new row, with the memory of an old one. done must follow.
 func (g *ring) next() *oldRow {
 	switch {
 	case g.n < len(g.rows):
@@ -114,7 +114,7 @@ func (o *oldRow) addRuns(runs []run, n int) {
 	}
 }
 
-// textEnd gives the number of cells of the row that count as its text: not trailing blanks, nor what fills the rest, be
+// textEnd returns the number of cells of the row that count as its text: not trailing blanks, nor what fills the rest, be
 // it a colour or the E of DECALN, since a few bytes can fill the screen with it again and again.
 func (r *row) textEnd() int {
 	if r.simple {
@@ -182,10 +182,10 @@ func (r *oldRow) appendPlain(dst []byte) []byte {
 	return dst
 }
 
-// Lines gives the number of rows in the scrollback.
+// Lines returns the number of rows in the scrollback.
 func (t *Terminal) Lines() int { return t.ring.n }
 
-// ScrollbackRow gives the cells of row i of the scrollback; 0 is the oldest, Lines()-1 the one above the screen. There
+// ScrollbackRow returns the cells of row i of the scrollback; 0 is the oldest, Lines()-1 the one above the screen. There
 // are as many as the row has text, which may be more or fewer than the screen has columns. They are valid until the
 // next call or Write.
 func (t *Terminal) ScrollbackRow(i int) []Cell {

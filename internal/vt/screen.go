@@ -36,7 +36,7 @@ func (t *Terminal) clearRows(rows []*row) {
 	}
 }
 
-// fullWidth says that the margins do not narrow the region.
+// fullWidth reports whether the margins do not narrow the region.
 func (t *Terminal) fullWidth() bool { return t.left == 0 && t.right == t.cols-1 }
 
 // scrollUp moves the rows from top to bottom, inclusive, up by n. What leaves the top of the main screen is kept.
@@ -175,7 +175,7 @@ func (t *Terminal) Resize(cols, rows int) {
 	t.resetMargins()
 }
 
-// resizeScreen gives the number of rows that left at the top. The cursor is in row y, which stays.
+// resizeScreen returns the number of rows that left at the top. The cursor is in row y, which stays.
 func (t *Terminal) resizeScreen(s *screen, cols, rows, y int) (moved int) {
 	last := len(s.rows) - 1
 	for ; last >= rows && last > y && s.rows[last].empty(); last-- {
@@ -198,7 +198,7 @@ func (t *Terminal) resizeScreen(s *screen, cols, rows, y int) (moved int) {
 	return moved
 }
 
-// empty says that nothing but spaces is in the row.
+// empty reports whether nothing but spaces is in the row.
 func (r *row) empty() bool {
 	if r.fill.Rune != ' ' {
 		return false

@@ -191,7 +191,7 @@ var screenTests = []struct {
 	{name: "C1 byte within a sequence", in: "a\x1b[3éb", want: "aéb", x: 3},
 }
 
-// dump gives the screen as the tables write it.
+// dump returns the screen as the tables write it.
 func dump(t *vt.Terminal) string { return strings.TrimRight(strings.Join(t.ScreenText(), "|"), "|") }
 
 func TestScreens(t *testing.T) {

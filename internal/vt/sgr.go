@@ -11,7 +11,7 @@ func (t *Terminal) sgr(p *params) {
 	}
 }
 
-// sgrOne carries out parameter i and gives the index of the next.
+// sgrOne carries out parameter i and returns the index of the next.
 func (t *Terminal) sgrOne(p *params, i int) int {
 	next := i + 1
 	for p.joined(next) {

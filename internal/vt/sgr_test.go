@@ -7,7 +7,7 @@ import (
 	"pi/internal/vt"
 )
 
-// sgrTests are what SGR makes of the style of the next character, and how DECRQSS gives it back.
+// sgrTests are what SGR makes of the style of the next character, and how DECRQSS reports it.
 var sgrTests = []struct {
 	in, report string
 	want       vt.Style

@@ -94,7 +94,7 @@ var tmuxDiffersSmall = map[string]string{
 	"DECST8C":                           lacks,
 }
 
-// Reasons for which tmux 3.3a gives another screen.
+// Reasons for which tmux 3.3a shows a different screen.
 const (
 	lacks         = "tmux does not have it"
 	lastColumn    = "tmux puts a pending wrap behind the last column; here, as in xterm, it is a flag of the last column"
@@ -113,7 +113,7 @@ const (
 	clearsAlt     = "tmux clears the alternate screen for 47 too"
 )
 
-// recording gives the bytes and marks of a recording.
+// recording returns the bytes and marks of a recording.
 func recording(t testing.TB, name string) (data []byte, marks []int) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(recordings, name+".gz"))
@@ -306,7 +306,7 @@ func (tm *tmux) run(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// screen gives the rows after data was written in a new window. The title, set behind it, tells when tmux has read all.
+// screen returns the rows after data was written in a new window. The title, set behind it, tells when tmux has read all.
 func (tm *tmux) screen(t *testing.T, data []byte) []string {
 	t.Helper()
 	tm.n++

@@ -77,7 +77,7 @@ func (t *Terminal) keepScreen() {
 	}
 }
 
-// usedRows gives the number of rows of the main screen without the empty ones at the end.
+// usedRows returns the number of rows of the main screen without the empty ones at the end.
 func (t *Terminal) usedRows() int {
 	n := len(t.main.rows)
 	for n > 0 && t.main.rows[n-1].textEnd() == 0 {
@@ -101,7 +101,7 @@ func (t *Terminal) Finish() {
 	t.finished = true
 }
 
-// Text gives the plain transcript: what the scrollback holds and what is on the main screen. Soft-wrapped rows are
+// Text returns the plain transcript: what the scrollback holds and what is on the main screen. Soft-wrapped rows are
 // joined; trailing blanks of lines and trailing empty lines are cut. Each line ends with a newline, so it is "" when
 // there is no text.
 func (t *Terminal) Text() string {
@@ -125,7 +125,7 @@ func (t *Terminal) Text() string {
 	return string(out)
 }
 
-// ScreenText gives the rows of the screen that is shown, without trailing blanks.
+// ScreenText returns the rows of the screen that is shown, without trailing blanks.
 func (t *Terminal) ScreenText() []string {
 	lines := make([]string, len(t.scr.rows))
 	var text []byte
@@ -147,7 +147,7 @@ type AltSummary struct {
 	Line  string // the first row with letters or digits of the last alternate screen, trimmed; "" when it had none
 }
 
-// AltSummary says whether a full-screen program ran, and what is worth a line of its last screen.
+// AltSummary reports whether a full-screen program ran, and what is worth a line of its last screen.
 func (t *Terminal) AltSummary() AltSummary {
 	if t.scr == &t.alt {
 		t.noteAlt()

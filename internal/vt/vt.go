@@ -2,7 +2,7 @@
 // that scrolled away and the answers that the program waits for come out.
 //
 // It does no I/O, starts no goroutine and never waits. Whatever bytes come, Write does not fail, its time is bounded by
-// the bytes and the size of the screen, and so is the memory held. Any chunking of the same bytes gives the same result.
+// the bytes and the size of the screen, and so is the memory held. Any chunking of the same bytes yields the same result.
 // What is emulated, and by which sources, is in docs/internals/emulator.md.
 //
 // A Terminal is not safe for concurrent use; the caller locks.
@@ -76,7 +76,7 @@ type Terminal struct {
 	cellRow  []Cell // scratch: ScrollbackRow
 }
 
-// New makes a Terminal.
+// New creates a Terminal.
 func New(o Options) *Terminal {
 	if o.Cols == 0 {
 		o.Cols = 80
@@ -94,13 +94,13 @@ func New(o Options) *Terminal {
 	return t
 }
 
-// Size gives the size of the screen in cells.
+// Size returns the size of the screen in cells.
 func (t *Terminal) Size() (cols, rows int) { return t.cols, t.rows }
 
-// Title gives the window title that the program set (OSC 0 and 2), without control characters; "" when none.
+// Title returns the window title that the program set (OSC 0 and 2), without control characters; "" when none.
 func (t *Terminal) Title() string { return t.title }
 
-// Row gives the cells of row y of the screen that is shown, from 0 at the top to one less than its rows; there are as many as the screen
+// Row returns the cells of row y of the screen that is shown, from 0 at the top to one less than its rows; there are as many as the screen
 // has columns. They are valid until the next Write or Resize and must not be changed.
 func (t *Terminal) Row(y int) []Cell {
 	r := t.scr.rows[y]
@@ -124,7 +124,7 @@ type Cursor struct {
 	Shape   int // as in DECSCUSR: 0 the terminal's own; 1, 2 block; 3, 4 underline; 5, 6 bar; odd ones blink
 }
 
-// Cursor gives the cursor of the screen that is shown.
+// Cursor returns the cursor of the screen that is shown.
 func (t *Terminal) Cursor() Cursor {
 	return Cursor{X: t.x, Y: t.y, Visible: t.modes&modeCursor != 0, Shape: t.shape}
 }

@@ -49,7 +49,7 @@ var sessions = []session{
 	{name: "vttest-vt102", command: "vttest", steps: []step{{"Enter choice", "8\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", "\r"}, {"", ""}}},
 }
 
-// prepare makes the files that the programs look at.
+// prepare creates the files that the programs look at.
 func prepare(dir string) error {
 	write := func(name, text string) {
 		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)

@@ -57,7 +57,7 @@ func newKitty(k keys.Kitty) *Kitty {
 	return out
 }
 
-// String gives the fields in words, those that are absent left out.
+// String returns the fields in words and omits absent ones.
 func (k *Kitty) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "code %s", codepoint(k.Codepoint))

@@ -76,7 +76,7 @@ func Unescape(s string) ([]byte, error) {
 	return out, nil
 }
 
-// unescapeOne reads the escape at s[i], where more than the backslash is, and gives the index behind it.
+// unescapeOne reads the escape at s[i], where more than the backslash is, and returns the index behind it.
 func unescapeOne(out []byte, s string, i int) ([]byte, int, error) {
 	c := s[i+1]
 	for j := 0; j < len(simple); j += 2 {
@@ -112,7 +112,7 @@ func unescapeOne(out []byte, s string, i int) ([]byte, int, error) {
 	return nil, 0, &SyntaxError{i, fmt.Sprintf("unknown escape \\%c", r)}
 }
 
-// digits reads up to longest digits of a base from s[i], and gives the index behind them.
+// digits reads up to longest digits of a base from s[i], and returns the index behind them.
 func digits(s string, i, longest, base int) (n, next int) {
 	for end := min(len(s), i+longest); i < end; i++ {
 		d := hexDigit(s[i])

@@ -99,7 +99,7 @@ func (v *view) loop(ctx context.Context) error {
 	return v.err
 }
 
-// events shows what the reader has, and tells whether it was the end.
+// events shows what the reader has, and reports whether it was the end.
 func (v *view) events() (done bool) {
 	for {
 		e, ok := v.reader.Next()
@@ -130,7 +130,7 @@ func (v *view) event(e keys.Event) {
 	v.show(e.Raw, e.Kind)
 }
 
-// flags takes the terminal's answer, which only a terminal gives that knows the Kitty protocol.
+// flags takes the terminal's answer, which only a terminal that supports the Kitty protocol sends.
 func (v *view) flags(raw []byte) {
 	v.kitty = v.opt.Kitty || string(raw) != "\x1b[?0u"
 	v.reader.SetKitty(v.kitty)

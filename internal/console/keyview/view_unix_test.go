@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// terminal gives both ends of a terminal, and a check that its modes are what they were.
+// terminal returns both ends of a terminal, and a check that its modes are what they were.
 func terminal(t *testing.T) (master, tty *os.File, same func()) {
 	t.Helper()
 	master, tty, err := pty.Open()

@@ -38,10 +38,10 @@ type Mode struct {
 	Flush bool
 }
 
-// New makes a TTY of two open files that are a terminal. They stay the caller's.
+// New creates a TTY of two open files that are a terminal. They stay the caller's.
 func New(in, out *os.File) *TTY { return &TTY{in: in, out: out} }
 
-// Size gives columns and rows; a terminal that does not say has 80×24.
+// Size returns columns and rows; a terminal that does not say has 80×24.
 func (t *TTY) Size() (cols, rows int) {
 	cols, rows, err := term.GetSize(int(t.out.Fd()))
 	if err != nil || cols <= 0 || rows <= 0 {
@@ -184,7 +184,7 @@ func (t *TTY) call(which func(Events) func()) {
 // awayPoll is how long a reader waits whose terminal belongs to another job.
 const awayPoll = 100 * time.Millisecond
 
-// Read reads what has been typed, and waits no longer than wait for it; below zero, as long as it takes. It gives 0
+// Read reads what has been typed, and waits no longer than wait for it; below zero, as long as it takes. It returns 0
 // and no error when nothing came, or when Wake was called. The end of the terminal is io.EOF.
 func (t *TTY) Read(p []byte, wait time.Duration) (int, error) {
 	ready, err := t.wake.wait(t.in, wait)

@@ -48,7 +48,7 @@ func discard(f *os.File) {
 	}
 }
 
-// Sane gives a terminal the modes that every shell can work with, as stty sane does, and leaves the size and the
+// Sane sets the terminal modes that every shell can work with, as stty sane does, and leaves the size and the
 // keys alone, unless those are switched off.
 func Sane(f *os.File) error {
 	return change(f, func(s *unix.Termios) {
@@ -72,7 +72,7 @@ func Sane(f *os.File) error {
 	})
 }
 
-// Foreground tells whether our process group has the terminal. A terminal that is not our controlling one has no job
+// Foreground reports whether our process group has the terminal. A terminal that is not our controlling one has no job
 // control, so that it is ours.
 func (t *TTY) Foreground() bool {
 	group, err := unix.IoctlGetInt(int(t.in.Fd()), unix.TIOCGPGRP)
@@ -138,7 +138,7 @@ const (
 	disorder = 5 * time.Millisecond
 )
 
-// goOnWithin takes what comes in d, below zero for as long as it takes, and tells whether the process is to go on: it
+// goOnWithin takes what comes in d, below zero for as long as it takes, and reports whether the process is to go on: it
 // was told to, or the watch is over.
 func (j jobSignals) goOnWithin(d time.Duration) bool {
 	var late <-chan time.Time

@@ -34,7 +34,7 @@ func change(f *os.File, set, clear uint32) error {
 
 func discard(f *os.File) { _ = windows.FlushConsoleInputBuffer(windows.Handle(f.Fd())) }
 
-// Sane gives the console its usual input modes.
+// Sane sets the console's usual input modes.
 func Sane(f *os.File) error {
 	return change(f, windows.ENABLE_PROCESSED_INPUT|windows.ENABLE_LINE_INPUT|windows.ENABLE_ECHO_INPUT, windows.ENABLE_VIRTUAL_TERMINAL_INPUT)
 }

@@ -6,7 +6,7 @@ import (
 	"pi/internal/vt"
 )
 
-func TestPlain(t *testing.T) {
+func TestReplaceControls(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                        "",
 		"a b é 漢 ☃":               "a b é 漢 ☃",
@@ -15,7 +15,7 @@ func TestPlain(t *testing.T) {
 		"a\u202eb\u2066c\u200f":   "a b c\u200f",
 		"a\u2028b\u2029":          "a b ",
 	} {
-		if got := vt.Plain(in); got != want {
+		if got := vt.ReplaceControls(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
