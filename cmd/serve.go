@@ -14,13 +14,14 @@ import (
 	"pi/internal/config"
 	"pi/internal/rpc"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // service is what a server on standard input and output works with.
 type service struct {
 	cfg    config.Config
 	store  *artifact.Store // nil: no outputs are kept
-	engine *rpc.Local
+	engine *toolcall.Local
 	hurry  <-chan struct{}
 
 	artifacts *artifact.Store // what there is to read
@@ -60,7 +61,7 @@ func (env *Env) serve(c *cobra.Command, make func(service) server) error {
 	ctx, hurry, stop := interrupts()
 	defer stop()
 	store := runStore(env, loaded.Config)
-	engine := rpc.NewLocal(run.New(loaded.Config, env.Environ, store), dir)
+	engine := toolcall.NewLocal(run.New(loaded.Config, env.Environ, store), dir)
 	err = make(service{loaded.Config, store, engine, hurry, openStore(env, loaded.Config.Artifacts)}).Serve(ctx, stream)
 	engine.Close()
 	return endOfService(ctx, err)

@@ -14,6 +14,7 @@ import (
 	"pi/internal/config"
 	"pi/internal/run"
 	"pi/internal/sessiond"
+	"pi/internal/toolcall"
 )
 
 // openHosts finds the sessions that outlive a call.
@@ -31,7 +32,7 @@ func (o *runOptions) checkSession() error {
 	case o.stdin:
 		return failf("--stdin does not go with --session: commands of a session have no standard input")
 	}
-	return sessiond.CheckName(o.session)
+	return toolcall.CheckSessionName(o.session)
 }
 
 // runInSession runs a request in the session of that name.
@@ -132,7 +133,7 @@ func newSessionStopCmd(env *Env) *cobra.Command {
 				return failf("session stop needs names or --all")
 			}
 			for _, name := range args {
-				if err := sessiond.CheckName(name); err != nil {
+				if err := toolcall.CheckSessionName(name); err != nil {
 					return err
 				}
 			}

@@ -40,18 +40,20 @@ var allowed = map[string][]string{
 		"pi/internal/vt"},
 	"pi/internal/doctor": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/run",
 		"pi/internal/shell"},
-	"pi/internal/jsonl":       {},
-	"pi/internal/rpc":         {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/run", "pi/internal/sink"},
-	"pi/internal/mcp":         {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/rpc", "pi/internal/run", "pi/internal/sink"},
-	"pi/internal/agents":      {"pi/internal/environ", "pi/internal/shelltext"},
-	"pi/internal/rpc/rpctest": {}, // only tests import this and the next
-	"pi/internal/testmain":    {},
-	"pi/internal/licenses":    {},
-	"pi/internal/manual":      {},
-	"pi/tools/licenses":       {"pi/internal/licenses"}, // `make generate` runs this and the next
-	"pi/tools/manual":         {"pi/cmd", "pi/internal/manual"},
+	"pi/internal/jsonl":                 {},
+	"pi/internal/toolcall":              {"pi/internal/environ", "pi/internal/run"},
+	"pi/internal/rpc":                   {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/run", "pi/internal/sink", "pi/internal/toolcall"},
+	"pi/internal/mcp":                   {"pi/internal/artifact", "pi/internal/jsonl", "pi/internal/run", "pi/internal/sink", "pi/internal/toolcall"},
+	"pi/internal/agents":                {"pi/internal/environ", "pi/internal/shelltext"},
+	"pi/internal/rpc/rpctest":           {}, // only tests import this and the next two
+	"pi/internal/toolcall/toolcalltest": {"pi/internal/run", "pi/internal/toolcall"},
+	"pi/internal/testmain":              {},
+	"pi/internal/licenses":              {},
+	"pi/internal/manual":                {},
+	"pi/tools/licenses":                 {"pi/internal/licenses"}, // `make generate` runs this and the next
+	"pi/tools/manual":                   {"pi/cmd", "pi/internal/manual"},
 	"pi/internal/sessiond": {"pi/internal/artifact", "pi/internal/config", "pi/internal/environ", "pi/internal/ps", "pi/internal/rpc",
-		"pi/internal/run", "pi/internal/self", "pi/internal/sink"},
+		"pi/internal/run", "pi/internal/self", "pi/internal/sink", "pi/internal/toolcall"},
 }
 
 // only names third-party modules that belong to one room, with the reason.

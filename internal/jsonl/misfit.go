@@ -4,17 +4,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
-// Misfit says of an error of decoding an object that a value is of the wrong kind: that of a field, which is named, or
-// the whole, which goes by the name given. It is nil for other errors.
+// Misfit describes the error of decoding an object in which a value has the wrong kind. It names the field, or uses the
+// name given for the whole object. It returns nil for other errors.
 func Misfit(err error, whole string) error {
 	var t *json.UnmarshalTypeError
-	switch {
-	case !errors.As(err, &t):
+	if !errors.As(err, &t) {
 		return nil
-	case t.Field == "":
+	}
+	field := t.Field
+	for field != "" && field[0] >= 'A' && field[0] <= 'Z' { // an embedded struct, of which JSON knows nothing
+		_, field, _ = strings.Cut(field, ".")
+	}
+	if field == "" {
 		return fmt.Errorf("%s must be an object", whole)
 	}
-	return fmt.Errorf("%s: a JSON %s does not fit", t.Field, t.Value)
+	return fmt.Errorf("%s: a JSON %s does not fit", field, t.Value)
 }

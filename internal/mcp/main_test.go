@@ -13,9 +13,9 @@ import (
 	"pi/internal/artifact"
 	"pi/internal/config"
 	"pi/internal/ps"
-	"pi/internal/rpc"
 	"pi/internal/run"
 	"pi/internal/testmain"
+	"pi/internal/toolcall"
 )
 
 func TestMain(m *testing.M) { testmain.Run(m, ps.RunHidden) }
@@ -34,11 +34,11 @@ type client struct {
 }
 
 // engine runs commands in /bin/sh, with sessions.
-func engine(t testing.TB, store *artifact.Store) *rpc.Local {
+func engine(t testing.TB, store *artifact.Store) *toolcall.Local {
 	cfg := config.Defaults()
 	cfg.Shell.Path = "/bin/bash"
 	cfg.Shell.Snapshot = "off"
-	e := rpc.NewLocal(run.New(cfg, []string{"PATH=" + os.Getenv("PATH")}, store), "/")
+	e := toolcall.NewLocal(run.New(cfg, []string{"PATH=" + os.Getenv("PATH")}, store), "/")
 	t.Cleanup(e.Close)
 	return e
 }
@@ -142,9 +142,9 @@ func call(id, command, more string) string {
 }
 
 // waiting is an engine whose commands run until they are cancelled.
-type waiting struct{ rpc.Engine }
+type waiting struct{ toolcall.Engine }
 
-func (waiting) Run(ctx context.Context, _ rpc.Call) (r run.Result, err error) {
+func (waiting) Run(ctx context.Context, _ toolcall.Call) (r run.Result, err error) {
 	<-ctx.Done()
 	return r, nil
 }

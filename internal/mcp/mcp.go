@@ -19,7 +19,7 @@ import (
 
 	"pi/internal/artifact"
 	"pi/internal/jsonl"
-	"pi/internal/rpc"
+	"pi/internal/toolcall"
 )
 
 // Bounds of one client. What it can make the server hold is at most maxUnsent, and the results of maxRequests commands.
@@ -33,7 +33,7 @@ const (
 
 // Options configure a [Server].
 type Options struct {
-	Engine  rpc.Engine      // runs the commands; must not be nil
+	Engine  toolcall.Engine // runs the commands; must not be nil
 	Store   *artifact.Store // nil: there are no resources
 	Version string          // pi's, told to clients
 	// Hurry, when closed, takes the grace away from commands that are being ended. May be nil.

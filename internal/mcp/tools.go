@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"pi/internal/jsonl"
-	"pi/internal/rpc"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // tools describes the tools, as tools/list gives them.
@@ -63,11 +63,11 @@ type bashArgs struct {
 	NoNormalize bool              `json:"noNormalize"`
 }
 
-func (a bashArgs) call() (rpc.Call, error) {
+func (a bashArgs) call() (toolcall.Call, error) {
 	if a.MaxBytes > maxShown {
-		return rpc.Call{}, fmt.Errorf("maxBytes can be %d at most", maxShown)
+		return toolcall.Call{}, fmt.Errorf("maxBytes can be %d at most", maxShown)
 	}
-	return rpc.Args{
+	return toolcall.Args{
 		Command: a.Command, Cwd: a.Cwd, Env: a.Env, Timeout: a.Timeout, Head: a.Head, Tail: a.Tail, MaxBytes: a.MaxBytes,
 		Session: a.Session, NoWait: a.NoWait, NoNormalize: a.NoNormalize,
 	}.Call()
@@ -77,7 +77,7 @@ func (a bashArgs) call() (rpc.Call, error) {
 func (c *conn) bash(ctx context.Context, r *request, args, token json.RawMessage) object {
 	var a bashArgs
 	err := arguments(args, &a)
-	var call rpc.Call
+	var call toolcall.Call
 	if err == nil {
 		call, err = a.call()
 	}

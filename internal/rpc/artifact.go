@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pi/internal/artifact"
+	"pi/internal/toolcall"
 )
 
 // Bounds of the text that an artifact_read is answered with, in bytes.
@@ -92,9 +93,9 @@ func (q ArtifactRead) read(store *artifact.Store) (ArtifactText, error) {
 		t.Size = meta.StoredBytes
 	}
 	var text []byte
-	if q.Encoding == encodingBase64 {
+	if q.Encoding == toolcall.Base64 {
 		text = part.bytes()
-		t.Text, t.Encoding = base64.StdEncoding.EncodeToString(text), encodingBase64
+		t.Text, t.Encoding = base64.StdEncoding.EncodeToString(text), toolcall.Base64
 	} else {
 		text = part.text()
 		t.Text = strings.ToValidUTF8(string(text), "\ufffd") // a range of bytes may begin within a character
@@ -140,7 +141,7 @@ func (q ArtifactRead) part() (*part, error) {
 	if q.MaxBytes < 0 || q.MaxBytes > maxRead {
 		return nil, fmt.Errorf("maxBytes: want 1 to %d", maxRead)
 	}
-	return &part{max: cmp.Or(q.MaxBytes, defaultRead), end: q.Tail != nil}, checkEncoding(q.Encoding)
+	return &part{max: cmp.Or(q.MaxBytes, defaultRead), end: q.Tail != nil}, toolcall.CheckEncoding(q.Encoding)
 }
 
 var errFull = errors.New("the part is full")

@@ -9,13 +9,14 @@ import (
 
 	"pi/internal/config"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
-func benchLocal(b *testing.B) *Local {
+func benchLocal(b *testing.B) *toolcall.Local {
 	cfg := config.Defaults()
 	cfg.Shell.Path = "/bin/bash"
 	cfg.Shell.Snapshot = "off"
-	l := NewLocal(run.New(cfg, os.Environ(), nil), "/")
+	l := toolcall.NewLocal(run.New(cfg, os.Environ(), nil), "/")
 	b.Cleanup(l.Close)
 	return l
 }
@@ -23,7 +24,7 @@ func benchLocal(b *testing.B) *Local {
 // BenchmarkLocal is a short command in a session, without the protocol.
 func BenchmarkLocal(b *testing.B) {
 	l := benchLocal(b)
-	c := Call{Session: "s", Busy: run.BusyOneShot, Request: run.Request{Command: "true", NoIntercept: true}}
+	c := toolcall.Call{Session: "s", Busy: run.BusyOneShot, Request: run.Request{Command: "true", NoIntercept: true}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if r, err := l.Run(context.Background(), c); err != nil || r.Details.Status != run.OK {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"pi/internal/toolcall"
 	"strings"
 	"testing"
 	"time"
@@ -212,7 +213,7 @@ func waitGone(t *testing.T, pid string) {
 // waiting is an engine whose commands run until they are cancelled.
 type waiting struct{ *oneShots }
 
-func (*waiting) Run(ctx context.Context, _ Call) (r runResult, err error) {
+func (*waiting) Run(ctx context.Context, _ toolcall.Call) (r runResult, err error) {
 	<-ctx.Done()
 	return r, nil
 }

@@ -3,19 +3,16 @@ package rpc
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"pi/internal/jsonl"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // A handler answers one request. What takes time is returned, to be done by whoever does not read; nil: the request is
@@ -57,10 +54,14 @@ func (c *conn) bash(ctx context.Context, k *command, line []byte) func() {
 	if a.Events == nil {
 		a.Events = []string{}
 	}
-	if a.Session == "" {
-		a.Session, a.beside = c.server.opt.DefaultSession, !a.NoWait
+	call, err := a.call()
+	if call.Session == "" {
+		call.Session = c.server.opt.DefaultSession
+		if !a.NoWait {
+			call.Busy = run.BusyOneShot
+		}
 	}
-	return c.start(ctx, k, TypeBash, a, bashReply)
+	return c.start(ctx, k, TypeBash, a, call, err, bashReply)
 }
 
 // bashReply makes the answer of a user's command; one that could not be run is an error.
@@ -93,7 +94,8 @@ func (c *conn) toolCall(ctx context.Context, k *command, line []byte) func() {
 		c.finish(k, TypeToolCall, nil, nil, err)
 		return nil
 	}
-	return c.start(ctx, k, TypeToolCall, a, func(r run.Result) (any, *Shape, error) {
+	call, err := a.call()
+	return c.start(ctx, k, TypeToolCall, a, call, err, func(r run.Result) (any, *Shape, error) {
 		if !a.Shape {
 			return r, nil, nil
 		}
@@ -102,16 +104,15 @@ func (c *conn) toolCall(ctx context.Context, k *command, line []byte) func() {
 }
 
 // start gives the work of running a command and sending what shaped makes of its result.
-func (c *conn) start(ctx context.Context, k *command, kind string, a Args, shaped func(run.Result) (any, *Shape, error)) func() {
-	call, err := a.Call()
+func (c *conn) start(ctx context.Context, k *command, kind string, a Args, call toolcall.Call, err error, shaped func(run.Result) (any, *Shape, error)) func() {
 	if err != nil {
 		c.finish(k, kind, nil, nil, err)
 		return nil
 	}
 	c.mu.Lock()
-	k.session = a.Session
+	k.session = call.Session
 	c.mu.Unlock()
-	wait, begin := c.queue(a.Session)
+	wait, begin := c.queue(call.Session)
 	k.feed.want(k.id, a.Events)
 	k.feed.begin = begin
 	call.Request.Live, call.Request.Hurry, call.Request.Since = k.feed.live(), k.hurry, time.Now()
@@ -185,92 +186,6 @@ func (c *conn) active(delta int) {
 	if c.server.opt.Active != nil {
 		c.server.opt.Active(delta)
 	}
-}
-
-// InBase64 gives the arguments in that encoding, which [Args.Call] undoes.
-func (a Args) InBase64() Args {
-	a.Encoding = encodingBase64
-	_ = a.recode(func(s string) (string, error) { return base64.StdEncoding.EncodeToString([]byte(s)), nil })
-	return a
-}
-
-// recode replaces all texts that may hold any byte.
-func (a *Args) recode(f func(string) (string, error)) error {
-	a.Env = maps.Clone(a.Env)
-	for _, x := range []struct {
-		name string
-		text *string
-	}{{"command", &a.Command}, {"cwd", &a.Cwd}, {"begin", &a.Begin}} {
-		text, err := f(*x.text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", x.name, err)
-		}
-		*x.text = text
-	}
-	for name, value := range a.Env {
-		value, err := f(value)
-		if err != nil {
-			return fmt.Errorf("env: %s: %w", name, err)
-		}
-		a.Env[name] = value
-	}
-	return nil
-}
-
-// Call checks and translates arguments.
-func (a Args) Call() (Call, error) {
-	if err := checkEncoding(a.Encoding); err != nil {
-		return Call{}, err
-	}
-	if a.Encoding == encodingBase64 {
-		err := a.recode(func(s string) (string, error) {
-			text, err := base64.StdEncoding.DecodeString(s)
-			return string(text), err
-		})
-		if err != nil {
-			return Call{}, err
-		}
-	}
-	q := run.Request{
-		Command: a.Command, Cwd: a.Cwd, Head: a.Head, Tail: a.Tail, Tools: a.Tools, MaxBytes: a.MaxBytes,
-		NoNormalize: a.NoNormalize, NoIntercept: a.NoIntercept, PTY: a.terminal,
-	}
-	for _, e := range a.Events {
-		if !slices.Contains([]string{eventStart, eventUpdate, eventText, eventHeld}, e) {
-			return Call{}, fmt.Errorf("events: %q is none of start, update, text, held", e)
-		}
-	}
-	switch {
-	case len(a.Session) > maxName:
-		return Call{}, fmt.Errorf("session: a name has at most %d bytes", maxName)
-	case a.Head < 0 || a.Tail < 0 || a.MaxBytes < 0:
-		return Call{}, errors.New("head, tail and maxBytes cannot be negative")
-	}
-	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
-		kv := name + "=" + a.Env[name]
-		if err := run.CheckVariable(kv); err != nil {
-			return Call{}, err
-		}
-		q.Env = append(q.Env, kv)
-	}
-	if a.Timeout != nil {
-		if *a.Timeout < 0 || math.IsNaN(*a.Timeout) {
-			return Call{}, errors.New("timeout cannot be negative")
-		}
-		// Beyond the range of a Duration every value is the same to the clamp.
-		q.Timeout, q.TimeoutSet = time.Duration(min(*a.Timeout, 1e9)*float64(time.Second)), true
-	}
-	return Call{Request: q, Session: a.Session, Busy: a.busy(), Begin: a.Begin, Settings: a.Settings}, nil
-}
-
-func (a Args) busy() run.Busy {
-	switch {
-	case a.NoWait:
-		return run.BusyRefuse
-	case a.beside:
-		return run.BusyOneShot
-	}
-	return run.BusyWait
 }
 
 func bashResult(r run.Result) BashResult {

@@ -9,6 +9,7 @@ import (
 	"pi/internal/ps"
 	"pi/internal/run"
 	"pi/internal/testmain"
+	"pi/internal/toolcall"
 )
 
 func TestMain(m *testing.M) { testmain.Run(m, ps.RunHidden) }
@@ -19,7 +20,7 @@ type oneShots struct {
 
 	mu     sync.Mutex
 	names  map[string]bool
-	calls  []Call
+	calls  []toolcall.Call
 	closed bool
 }
 
@@ -29,7 +30,7 @@ func newOneShots() *oneShots {
 	return &oneShots{runner: run.New(cfg, []string{"PATH=/usr/bin:/bin"}, nil), names: map[string]bool{}}
 }
 
-func (e *oneShots) Run(ctx context.Context, c Call) (run.Result, error) {
+func (e *oneShots) Run(ctx context.Context, c toolcall.Call) (run.Result, error) {
 	e.mu.Lock()
 	e.calls = append(e.calls, c)
 	if c.Session != "" {

@@ -10,6 +10,7 @@ import (
 
 	"pi/internal/jsonl"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // PtyStart are the arguments of pty_start.
@@ -85,7 +86,7 @@ func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) func() {
 	case q.Cols < 0 || q.Rows < 0:
 		err = errors.New("cols and rows cannot be negative")
 	default:
-		err = checkEncoding(q.Encoding)
+		err = toolcall.CheckEncoding(q.Encoding)
 	}
 	if err != nil {
 		c.finish(k, TypePtyStart, nil, nil, err)
@@ -93,22 +94,14 @@ func (c *conn) ptyStart(ctx context.Context, k *command, line []byte) func() {
 	}
 	t := &terminal{Terminal: run.NewTerminal()}
 	k.terminal = t
-	k.feed.terminal, k.feed.base64 = true, q.Encoding == encodingBase64
+	k.feed.terminal, k.feed.base64 = true, q.Encoding == toolcall.Base64
 	a := Args{
-		Command: q.Command, Cwd: q.Cwd, Env: q.Env, Timeout: q.Timeout, MaxBytes: q.MaxBytes, NoIntercept: true, Events: []string{eventStart},
-		terminal: &run.PTY{Cols: q.Cols, Rows: q.Rows, Terminal: t.Terminal, Ready: t.enter, Output: k.feed.onText},
+		Args:   toolcall.Args{Command: q.Command, Cwd: q.Cwd, Env: q.Env, Timeout: q.Timeout, MaxBytes: q.MaxBytes, NoIntercept: true},
+		Events: []string{eventStart},
 	}
-	return c.start(ctx, k, TypePtyStart, a, bashReply)
-}
-
-// encodingBase64 is the one besides UTF-8, wherever a message names one.
-const encodingBase64 = "base64"
-
-func checkEncoding(name string) error {
-	if name != "" && name != "utf8" && name != encodingBase64 {
-		return fmt.Errorf("encoding: %q is none of utf8, base64", name)
-	}
-	return nil
+	call, err := a.call()
+	call.Request.PTY = &run.PTY{Cols: q.Cols, Rows: q.Rows, Terminal: t.Terminal, Ready: t.enter, Output: k.feed.onText}
+	return c.start(ctx, k, TypePtyStart, a, call, err, bashReply)
 }
 
 // ptyCall makes the handler of a request to a terminal with arguments of type T.
@@ -154,8 +147,8 @@ func (c *conn) terminal(target json.RawMessage) (*command, error) {
 
 func ptyWrite(k *command, q PtyWrite) error {
 	data := []byte(q.Data)
-	err := checkEncoding(q.Encoding)
-	if q.Encoding == encodingBase64 {
+	err := toolcall.CheckEncoding(q.Encoding)
+	if q.Encoding == toolcall.Base64 {
 		if data, err = base64.StdEncoding.DecodeString(q.Data); err != nil {
 			err = fmt.Errorf("data: %w", err)
 		}

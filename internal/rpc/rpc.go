@@ -12,8 +12,11 @@ package rpc
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // Protocol numbers this protocol; it changes when an old client would misunderstand a new server.
@@ -21,7 +24,6 @@ const Protocol = 1
 
 // Bounds of one connection.
 const (
-	maxName      = 256       // bytes of a session's name
 	maxRuns      = 256       // commands at once
 	maxOthers    = 64        // further requests at once, those left out that are answered at once
 	defaultShown = 50 << 10  // bytes of the shown text of a command, where nothing else is known
@@ -64,36 +66,25 @@ const CodeNotFound = "not_found"
 // CodeVersion is the code of the error reply to a client of another build.
 const CodeVersion = "version"
 
-// Args are the arguments of a tool_call. Command is required.
+// Args are the arguments of a tool_call: the command, and what the client wants to hear about it.
 type Args struct {
-	Command string            `json:"command"`
-	Cwd     string            `json:"cwd,omitempty"` // relative to the session's directory, else to the server's
-	Env     map[string]string `json:"env,omitempty"`
-	Timeout *float64          `json:"timeout,omitempty"` // seconds; absent: the configured one
-	Head    int               `json:"head,omitempty"`    // lines; 0: no limit
-	Tail    int               `json:"tail,omitempty"`
-	Pty     bool              `json:"pty,omitempty"`
-
-	Session     string   `json:"session,omitempty"` // empty: a shell of its own; of bash: the default session
-	NoWait      bool     `json:"noWait,omitempty"`  // a busy session is an error
-	Begin       string   `json:"begin,omitempty"`   // absolute directory that a new session begins in
-	Tools       []string `json:"tools,omitempty"`   // absent: the configured ones
-	MaxBytes    int      `json:"maxBytes,omitempty"`
-	NoNormalize bool     `json:"noNormalize,omitempty"`
-	NoIntercept bool     `json:"noIntercept,omitempty"`
-	// Encoding "base64" says that command, cwd, begin and the values of env are in base64: not all that a shell can be
-	// given is UTF-8. "utf8" is the default.
-	Encoding string `json:"encoding,omitempty"`
+	toolcall.Args
+	Pty bool `json:"pty,omitempty"` // answered with a warning: there is no terminal to show it on
 	// Events are the events that the client wants: start, update, text, held. Absent: of a tool_call start and update, of
 	// bash none.
-	Events []string `json:"events,omitempty"`
+	Events []string `json:"events,omitzero"`
 	// Shape asks for the parts of the result's text in the reply's shape.
 	Shape bool `json:"shape,omitempty"`
-	// Settings stand in for the server's own. Only a session host takes them.
-	Settings json.RawMessage `json:"settings,omitempty"`
+}
 
-	terminal *run.PTY // of pty_start
-	beside   bool     // a busy session is no reason to wait: the command gets a shell of its own
+// call checks the arguments and converts them.
+func (a Args) call() (toolcall.Call, error) {
+	for _, e := range a.Events {
+		if !slices.Contains([]string{eventStart, eventUpdate, eventText, eventHeld}, e) {
+			return toolcall.Call{}, fmt.Errorf("events: %q is none of start, update, text, held", e)
+		}
+	}
+	return a.Args.Call()
 }
 
 // ToolCall are the fields of a tool_call.

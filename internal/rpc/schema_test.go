@@ -81,7 +81,7 @@ func TestSchemaIsCurrent(t *testing.T) {
 			t.Errorf("request %s is not in the schema", name)
 		}
 	}
-	g := schemas{defs: object{}, docs: comments(t, ".")}
+	g := schemas{defs: object{}, docs: comments(t, ".", "../toolcall")}
 	root := object{
 		"$schema": "https://json-schema.org/draft/2020-12/schema",
 		"title":   "pi rpc", "description": "The messages of pi rpc, one a line; docs/rpc.md describes them.",
@@ -216,8 +216,8 @@ func (g *schemas) object(t reflect.Type) object {
 		if name == "" || name == "-" {
 			continue
 		}
-		s, optional := g.field(f, strings.Contains(options, "omitempty"))
-		if doc := g.docs[t.Name()+"."+f.Name]; doc != "" {
+		s, optional := g.field(f, strings.Contains(options, "omit"))
+		if doc := g.docs[declarer(t, f).Name()+"."+f.Name]; doc != "" {
 			s["description"] = doc
 		}
 		p[name] = s
@@ -230,6 +230,14 @@ func (g *schemas) object(t reflect.Type) object {
 		o["description"] = doc
 	}
 	return o
+}
+
+// declarer is the struct that declares a field: t, or one that t embeds.
+func declarer(t reflect.Type, f reflect.StructField) reflect.Type {
+	for _, i := range f.Index[:len(f.Index)-1] {
+		t = t.Field(i).Type
+	}
+	return t
 }
 
 func (g *schemas) field(f reflect.StructField, optional bool) (s object, _ bool) {

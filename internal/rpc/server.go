@@ -11,34 +11,16 @@ import (
 
 	"pi/internal/artifact"
 	"pi/internal/jsonl"
-	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
-// Engine is what a server serves.
-type Engine interface {
-	// Run runs a command until its end.
-	Run(ctx context.Context, c Call) (run.Result, error)
-	// Sessions lists the sessions there are.
-	Sessions() []run.SessionInfo
-	// CloseSession ends the sessions of that name with everything they started, and tells whether there was one.
-	CloseSession(name string) bool
-	// Close ends all sessions.
-	Close()
-}
-
-// Call is one command for an [Engine].
-type Call struct {
-	Request  run.Request
-	Session  string          // empty: none
-	Busy     run.Busy        // what to do when another command runs in the session
-	Begin    string          // where a new session begins; empty: where the server is
-	Settings json.RawMessage // as the client sent them; nil: none
-}
+// DefaultSession is the usual session of bash requests that name none.
+const DefaultSession = "default"
 
 // Options configure a [Server].
 type Options struct {
-	Engine Engine // must not be nil
-	Build  string // told in hello; a tool_call that names another build is refused
+	Engine toolcall.Engine // must not be nil
+	Build  string          // told in hello; a tool_call that names another build is refused
 	// Greet makes the server speak first, a line of type hello, before it has read anything.
 	Greet bool
 	// DefaultSession is where a bash request runs that names no session; empty: in a shell of its own.

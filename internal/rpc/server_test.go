@@ -22,6 +22,7 @@ import (
 	"pi/internal/config"
 	"pi/internal/rpc/rpctest"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // patience bounds every wait of these tests.
@@ -54,7 +55,7 @@ type client struct {
 	over chan error // gets what Serve returned
 }
 
-func serveOn(t testing.TB, e Engine) *client {
+func serveOn(t testing.TB, e toolcall.Engine) *client {
 	return serveWith(t, NewServer(Options{Engine: e, Build: "1", Greet: true}))
 }
 
@@ -147,7 +148,7 @@ func TestExchanges(t *testing.T) {
 			store := artifact.Open(t.TempDir(), artifact.Options{})
 			cfg := config.Defaults()
 			cfg.Shell.Path, cfg.Shell.Snapshot = "/bin/bash", "off"
-			l := NewLocal(run.New(cfg, []string{"PATH=/usr/bin:/bin", "HOME=/"}, store), "/")
+			l := toolcall.NewLocal(run.New(cfg, []string{"PATH=/usr/bin:/bin", "HOME=/"}, store), "/")
 			defer l.Close()
 			c := serveWith(t, NewServer(Options{Engine: l, Build: "1", Greet: true, DefaultSession: DefaultSession, Artifacts: store}))
 			p := rpctest.Player{Dir: t.TempDir(), Check: checkMessage}

@@ -12,6 +12,7 @@ import (
 	"pi/internal/artifact"
 	"pi/internal/config"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // TestSoak sends requests of every kind, aborts and kills among them, and looks what the server costs meanwhile: memory,
@@ -25,7 +26,7 @@ func TestSoak(t *testing.T) {
 	cfg := config.Defaults()
 	cfg.Shell.Path, cfg.Shell.Snapshot = "/bin/bash", "off"
 	store := artifact.Open(t.TempDir(), artifact.Options{MaxTotalBytes: 64 << 20})
-	l := NewLocal(run.New(cfg, []string{"PATH=/usr/bin:/bin", "HOME=/"}, store), "/")
+	l := toolcall.NewLocal(run.New(cfg, []string{"PATH=/usr/bin:/bin", "HOME=/"}, store), "/")
 	defer l.Close()
 	c := serveWith(t, NewServer(Options{Engine: l, Build: "1", Greet: true, DefaultSession: DefaultSession, Artifacts: store}))
 	var before cost

@@ -8,14 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
-	"unicode/utf8"
 
-	"pi/internal/environ"
 	"pi/internal/rpc"
 	"pi/internal/run"
 	"pi/internal/sink"
+	"pi/internal/toolcall"
 )
 
 // Run runs one command in a session, starting its host if need be. Cancelling ctx ends the command, not the session.
@@ -171,26 +169,11 @@ func (t *talk) request() (rpc.Request, error) {
 	if err != nil {
 		return rpc.Request{}, err
 	}
-	q := t.Request
-	a := &rpc.Args{
-		Command: q.Command, Cwd: q.Cwd, Head: q.Head, Tail: q.Tail, Session: t.Name, NoWait: t.NoWait, Begin: t.Dir, Tools: q.Tools,
-		MaxBytes: q.MaxBytes, NoNormalize: q.NoNormalize, NoIntercept: q.NoIntercept, Events: events(q.Live), Shape: true, Settings: settings,
+	c := toolcall.Call{Request: t.Request, Session: t.Name, SessionCwd: t.Dir, Settings: settings, Busy: run.BusyWait}
+	if t.NoWait {
+		c.Busy = run.BusyRefuse
 	}
-	if len(q.Env) > 0 {
-		a.Env = map[string]string{}
-	}
-	for _, kv := range q.Env {
-		n := environ.Name(kv)
-		a.Env[n] = kv[min(len(n)+1, len(kv)):]
-	}
-	if q.Timeout != 0 || q.TimeoutSet {
-		s := q.Timeout.Seconds()
-		a.Timeout = &s
-	}
-	if !utf8.ValidString(a.Command + a.Cwd + a.Begin + strings.Join(q.Env, "")) {
-		encoded := a.InBase64()
-		a = &encoded
-	}
+	a := &rpc.Args{Args: c.Args(), Events: events(t.Request.Live), Shape: true}
 	return rpc.Request{ID: callID, Type: rpc.TypeToolCall, Tool: "bash", Args: a, Build: t.build}, nil
 }
 

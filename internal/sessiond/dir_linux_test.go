@@ -71,17 +71,6 @@ func TestDirectoryIsAFile(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	for name, good := range map[string]bool{
-		"a": true, "web-1.2_x": true, "-": true, "A..b": true, strings.Repeat("n", 64): true,
-		"": false, ".": false, "..": false, ".a": false, "a/b": false, "a b": false, "ä": false, "a\n": false, strings.Repeat("n", 65): false,
-	} {
-		if err := CheckName(name); (err == nil) != good {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-}
-
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {

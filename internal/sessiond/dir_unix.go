@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"pi/internal/toolcall"
 )
 
 func isDir(path string) bool {
@@ -105,7 +107,7 @@ func (p *place) names() (list []string, err error) {
 		return nil, nil
 	}
 	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), socketSuffix); ok && CheckName(name) == nil {
+		if name, ok := strings.CutSuffix(e.Name(), socketSuffix); ok && toolcall.CheckSessionName(name) == nil {
 			list = append(list, name)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 	"pi/internal/artifact"
 	"pi/internal/config"
-	"pi/internal/rpc"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 // engine runs the commands of a host in its sessions, each under the settings of its caller.
@@ -32,8 +32,8 @@ func newEngine(o order, environ []string, leave func()) *engine {
 	return &engine{order: o, environ: environ, sessions: run.NewSessions(), leave: leave}
 }
 
-// Run implements [rpc.Engine].
-func (e *engine) Run(ctx context.Context, c rpc.Call) (run.Result, error) {
+// Run implements [toolcall.Engine].
+func (e *engine) Run(ctx context.Context, c toolcall.Call) (run.Result, error) {
 	if c.Session != e.Name {
 		return run.Result{}, fmt.Errorf("this is the host of session %s, not of %q", e.Name, c.Session)
 	}
@@ -41,7 +41,7 @@ func (e *engine) Run(ctx context.Context, c rpc.Call) (run.Result, error) {
 	if err != nil {
 		return run.Result{}, err
 	}
-	res := e.sessions.Run(ctx, runner, run.In{Name: c.Session, Busy: c.Busy, Dir: c.Begin}, c.Request)
+	res := e.sessions.Run(ctx, runner, run.In{Name: c.Session, Busy: c.Busy, Dir: c.SessionCwd}, c.Request)
 	if warning != "" {
 		res.Details.Warnings = append(res.Details.Warnings, warning)
 	}
@@ -79,7 +79,7 @@ func sameShell(a, b config.Shell) bool {
 	return a.Path == b.Path && a.Prefix == b.Prefix && a.Snapshot == b.Snapshot && maps.Equal(a.Env, b.Env)
 }
 
-// Sessions implements [rpc.Engine]. A host without a shell, before its first command or when the shell is the embedded
+// Sessions implements [toolcall.Engine]. A host without a shell, before its first command or when the shell is the embedded
 // one, is listed all the same: it can be stopped.
 func (e *engine) Sessions() []run.SessionInfo {
 	list := e.sessions.List()
@@ -89,10 +89,10 @@ func (e *engine) Sessions() []run.SessionInfo {
 	return list
 }
 
-// CloseSession implements [rpc.Engine].
+// CloseSession implements [toolcall.Engine].
 func (e *engine) CloseSession(name string) bool { return e.sessions.CloseSession(name) }
 
-// Close implements [rpc.Engine].
+// Close implements [toolcall.Engine].
 func (e *engine) Close() {
 	e.leave()
 	e.sessions.Close()

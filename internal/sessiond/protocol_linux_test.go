@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pi/internal/rpc"
+	"pi/internal/toolcall"
 )
 
 // TestLateOutput: the host reads on for background jobs, into the artifact of their run.
@@ -43,8 +44,8 @@ func TestUnknownRequests(t *testing.T) {
 		want string
 	}{
 		{rpc.Request{Type: "fly"}, "unknown request type"},
-		{rpc.Request{Type: rpc.TypeToolCall, Tool: "bash", Args: &rpc.Args{Command: "true", Session: "y"}}, "this is the host of session x"},
-		{rpc.Request{Type: rpc.TypeToolCall, Tool: "bash", Args: &rpc.Args{Command: "true", Session: "x"}}, "settings are missing"},
+		{rpc.Request{Type: rpc.TypeToolCall, Tool: "bash", Args: &rpc.Args{Args: toolcall.Args{Command: "true", Session: "y"}}}, "this is the host of session x"},
+		{rpc.Request{Type: rpc.TypeToolCall, Tool: "bash", Args: &rpc.Args{Args: toolcall.Args{Command: "true", Session: "x"}}}, "settings are missing"},
 	} {
 		conn, _, err := p.dial("x")
 		if err != nil {

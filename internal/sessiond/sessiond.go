@@ -14,9 +14,7 @@ package sessiond
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"pi/internal/config"
@@ -82,22 +80,6 @@ func Open(env []string, build string) (*Hosts, error) {
 	}
 	h.dir = filepath.Join(home, ".local", "state", "pi", "sessions")
 	return h, nil
-}
-
-// maxName bounds a session's name, so that its socket has one that the system takes.
-const maxName = 64
-
-// CheckName says what is wrong with a session's name.
-func CheckName(name string) error {
-	ok := name != "" && len(name) <= maxName && name[0] != '.'
-	for i := 0; i < len(name) && ok; i++ {
-		c := name[i]
-		ok = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._-", c) >= 0
-	}
-	if !ok {
-		return fmt.Errorf("session %q: a name has 1 to %d letters, digits, dots, dashes and underscores, and does not begin with a dot", name, maxName)
-	}
-	return nil
 }
 
 // Call is one command for a session.

@@ -1,4 +1,4 @@
-package rpc
+package toolcall
 
 import (
 	"cmp"
@@ -9,34 +9,31 @@ import (
 	"pi/internal/run"
 )
 
-// DefaultSession is the session of bash requests that name none, where the server is a [Local]'s.
-const DefaultSession = "default"
-
-// Local runs commands in this process: in sessions that end with it, or each in a shell of its own. Make one with
-// [NewLocal]; it implements [Engine].
+// Local is the [Engine] that runs commands in this process: in sessions that end with it, or each in a shell of its own.
+// Create one with [NewLocal].
 type Local struct {
 	runner   *run.Runner
 	sessions *run.Sessions
 	dir      string
 }
 
-// NewLocal makes an engine. New sessions begin in dir, which is absolute.
+// NewLocal returns a new engine. Sessions start in dir, which is absolute, unless a call says otherwise.
 func NewLocal(r *run.Runner, dir string) *Local {
 	return &Local{runner: r, sessions: run.NewSessions(), dir: dir}
 }
 
-// Run implements [Engine].
+// Run implements [Runner].
 func (l *Local) Run(ctx context.Context, c Call) (run.Result, error) {
 	switch {
 	case c.Session == "", c.Busy == run.BusyOneShot && runtime.GOOS == "windows": // no sessions there
 		return l.runner.Run(ctx, c.Request), nil
-	case c.Begin == "":
-		c.Begin = l.dir
+	case c.SessionCwd == "":
+		c.SessionCwd = l.dir
 	}
-	return l.sessions.Run(ctx, l.runner, run.In{Name: c.Session, Busy: c.Busy, Dir: c.Begin}, c.Request), nil
+	return l.sessions.Run(ctx, l.runner, run.In{Name: c.Session, Busy: c.Busy, Dir: c.SessionCwd}, c.Request), nil
 }
 
-// Sessions implements [Engine].
+// Sessions implements [Engine]. The list is sorted by name.
 func (l *Local) Sessions() []run.SessionInfo {
 	list := l.sessions.List()
 	slices.SortFunc(list, func(a, b run.SessionInfo) int { return cmp.Compare(a.Name, b.Name) })
