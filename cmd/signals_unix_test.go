@@ -232,7 +232,7 @@ func TestReaderThatNeverReads(t *testing.T) {
 				_ = c.Process.Kill()
 			}
 			_ = c.Wait()
-			if !strings.Contains(errs.String(), "timed out after 1 seconds") {
+			if !strings.Contains(errs.String(), "timed out after 1 second") {
 				t.Errorf("stderr %q", errs.String())
 			}
 		})

@@ -54,7 +54,7 @@ func TestViewResults(t *testing.T) {
 		{"limited", 80, nil, []string{"--tail", "3", "--", "seq 1 20"}, 0, []string{"18\n19\n20\n", "artifact://1"}, []string{"\n17\n"}},
 		{"wide characters", 20, nil, []string{"--", `for i in 1 2 3 4 5 6; do echo 漢字漢字漢字漢字漢字漢字; done`}, 0, []string{"漢字漢字漢字漢字漢字\n漢字\n"}, nil},
 		{"nothing kept, nothing hidden", 80, []string{"PI_ARTIFACTS_MAX_BYTES=0"}, []string{"--", "seq 1 30"}, 0, []string{"1\n2\n", "30\n✓ "}, []string{"artifact", "earlier"}},
-		{"timeout", 80, nil, []string{"-t", "1", "--", "echo out; sleep 100"}, 124, []string{"out\n", "✗ Command timed out after 1 seconds"}, nil},
+		{"timeout", 80, nil, []string{"-t", "1", "--", "echo out; sleep 100"}, 124, []string{"out\n", "✗ Command timed out after 1 second"}, nil},
 		{"signal", 80, nil, []string{"--", "kill -9 $$"}, 137, []string{"✗ Command exited with code 137"}, nil},
 		{"pi's own failure", 80, nil, []string{"-C", "/nonexistent", "--", "true"}, 125, []string{"pi: Working directory does not exist: /nonexistent"}, []string{"$ true"}},
 		{"dumb", 80, []string{"TERM=dumb"}, []string{"--", "seq 1 30; exit 2"}, 2, []string{"1\n2\n", "30\n", "Command exited with code 2"}, []string{"earlier", "✗"}},

@@ -62,7 +62,7 @@ func results() map[string]run.Result {
 	lost := result(run.OK, 0, numbered(30), "[Showing …]")
 	lost.Details.Meta = &run.Meta{Truncation: run.Truncation{Direction: "tail", TruncatedBy: "lines", TotalLines: 100000, ShownRange: run.Range{Start: 99971, End: 100000}}}
 	warned := result(run.OK, 0, "out\n")
-	warned.Details.Warnings = []string{"background jobs still hold the output (4711 sleep 5); what they print goes on into artifact://7"}
+	warned.Details.Warnings = []string{"background jobs still hold the output (4711 sleep 5); their output continues in artifact://7"}
 	return map[string]run.Result{
 		"ok": result(run.OK, 0, numbered(4)), "quiet": result(run.OK, 0, "", noOutput), "failed": result(run.Failed, 3, numbered(4), "Command exited with code 3"),
 		"timeout": result(run.TimedOut, 0, numbered(4), "Command timed out after 300 seconds"), "cancelled": result(run.Cancelled, 0, "", noOutput, "Command cancelled"),

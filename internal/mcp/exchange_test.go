@@ -63,7 +63,7 @@ var legacy = []struct{ name, send, want string }{
 	{"no directory", call(`1`, "pwd", `,"cwd":"/nowhere"`), `.*"text":"Working directory does not exist: /nowhere"}\],"isError":true,.*"status":"error".*`},
 	{"variables", call(`1`, "echo $A", `,"env":{"A":"one two"}`), `.*"text":"one two\\n".*`},
 	{"a variable that is a number", call(`1`, "echo $A", `,"env":{"A":1}`), `.*"text":"env(.A)?: a JSON number does not fit"}\],"isError":true,.*"status":"error".*`},
-	{"a timeout", call(`1`, "echo a; exec sleep 100", `,"timeout":1`), `.*"text":"a\\n\\nCommand timed out after 1 seconds"}\],"isError":true,.*"status":"timeout".*`},
+	{"a timeout", call(`1`, "echo a; exec sleep 100", `,"timeout":1`), `.*"text":"a\\n\\nCommand timed out after 1 second"}\],"isError":true,.*"status":"timeout".*`},
 	{"a timeout below zero", call(`1`, "true", `,"timeout":-1`), `.*"text":"timeout cannot be negative"}\],"isError":true.*`},
 	{"a timeout in words", call(`1`, "true", `,"timeout":"soon"`), `.*"text":"timeout: a JSON string does not fit"}\],"isError":true.*`},
 	{"no command", call(`1`, "", ``), `.*"text":"command is empty"}\],"isError":true.*`},

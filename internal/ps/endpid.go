@@ -11,7 +11,7 @@ import (
 // Reasons not to touch a process.
 var (
 	ErrNoProcess = errors.New("no such process")
-	ErrProtected = errors.New("refused")
+	ErrProtected = errors.New("refusing to kill")
 )
 
 // EndTree ends the process pid and everything below it, which need not have been started by [Start]: sig first, then
@@ -72,10 +72,10 @@ func ListTree(pid int) ([]Process, error) {
 // target reads pid, if it is one that may be ended.
 func target(pid int) (proc, error) {
 	if pid <= 1 {
-		return proc{}, fmt.Errorf("%w: process %d is not to be ended", ErrProtected, pid)
+		return proc{}, fmt.Errorf("%w PID %d", ErrProtected, pid)
 	}
 	if untouchables()(pid) {
-		return proc{}, fmt.Errorf("%w: process %d is pi itself, one of its ancestors or its session leader", ErrProtected, pid)
+		return proc{}, fmt.Errorf("%w PID %d: it is pi itself, one of its ancestors or its session leader", ErrProtected, pid)
 	}
 	p, ok := readProc(pid)
 	if !ok || !p.alive() || isThread(pid) {

@@ -134,10 +134,10 @@ func (j *job) keepReading(end shell.End, s *sink.Sink, art *output) {
 		who += " (" + names + ")"
 	}
 	if id, err := s.Spill(); err == nil && id != "" {
-		j.warn(who + "; what they print goes on into artifact://" + id)
+		j.warn(who + "; their output continues in artifact://" + id)
 		return
 	}
-	j.warn(who + "; what they print from now on is not kept")
+	j.warn(who + "; their further output is not kept")
 	art.err = art.discardHeld()
 }
 

@@ -42,6 +42,9 @@ func shapeRun(d Details, s sink.Summary, maxBytes int) Result {
 func endNotice(d Details) string {
 	switch d.Status {
 	case TimedOut:
+		if d.TimeoutSeconds == 1 {
+			return "Command timed out after 1 second"
+		}
 		return fmt.Sprintf("Command timed out after %s seconds", strconv.FormatFloat(d.TimeoutSeconds, 'f', -1, 64))
 	case Cancelled:
 		return "Command cancelled"

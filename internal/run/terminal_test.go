@@ -73,7 +73,7 @@ func TestInTerminal(t *testing.T) {
 		{"unattended", Request{Command: `echo $PAGER $CI ${NO_COLOR-none}`}, nil, "cat 1 none\n", OK},
 		{"before a person", Request{Command: `echo ${PAGER-none} ${CI-none} ${GIT_EDITOR-none}`, PTY: &PTY{Attended: true}}, nil, "none none none\n", OK},
 		{"a person's own timeout", Request{Command: `echo a; sleep 100`, Timeout: time.Second, PTY: &PTY{Attended: true}}, nil,
-			"a\n\nCommand timed out after 1 seconds", TimedOut},
+			"a\n\nCommand timed out after 1 second", TimedOut},
 		{"a person's time", Request{Command: `sleep 2; echo b`, PTY: &PTY{Attended: true}}, func(c *config.Config) { c.Bash.Timeout = time.Second },
 			"b\n", OK},
 		{"a prefix", Request{Command: `echo $x`, Env: []string{"x=5"}}, func(c *config.Config) { c.Shell.Prefix = "x=6;" }, "6\n", OK},
@@ -81,7 +81,7 @@ func TestInTerminal(t *testing.T) {
 			func(c *config.Config) { c.Shell.Env = map[string]string{"PAGER": "less"} }, "vt100 less\n", OK},
 		{"an answer", Request{Command: `stty raw -echo; printf '\033[5n'; dd bs=1 count=4 2>/dev/null | od -An -tx1; stty sane`, Timeout: ample,
 			PTY: &PTY{Terminal: NewTerminal()}}, nil, " 1b 5b 30 6e\n", OK},
-		{"timeout", Request{Command: `echo a; sleep 100`, Timeout: time.Second}, nil, "a\n\nCommand timed out after 1 seconds", TimedOut},
+		{"timeout", Request{Command: `echo a; sleep 100`, Timeout: time.Second}, nil, "a\n\nCommand timed out after 1 second", TimedOut},
 		{"no directory", Request{Command: `true`, Cwd: "/no/such"}, nil, "Working directory does not exist: /no/such", Error},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Poll would wait for a moment; only Linux can do so without giving this thread's place away.
+// Poll finds nothing: only Linux can wait for so short a time without giving up this thread's processor.
 func Poll([]unix.PollFd, time.Duration) int { return 0 }
 
-// Spin would look for a moment without going to sleep.
+// Spin finds nothing, for the same reason.
 func Spin([]unix.PollFd, time.Duration) int { return 0 }
