@@ -1,6 +1,6 @@
 package vt
 
-// csiDispatch carries out a control sequence; every number in it is clamped where it is used.
+// csiDispatch executes a control sequence. The handlers clamp every parameter.
 func (t *Terminal) csiDispatch(final byte) {
 	s := &t.parser
 	p := &s.params
@@ -219,7 +219,7 @@ func (t *Terminal) setMargins(p *params) {
 	t.home()
 }
 
-// windowOp answers for the size and keeps titles; the window itself is the user's.
+// windowOp is XTWINOPS, limited to size reports and the title stack. It never changes the user's window.
 func (t *Terminal) windowOp(p *params) {
 	switch p.get(0, 0) {
 	case 18:

@@ -23,7 +23,7 @@ func (t *Terminal) home() {
 	t.moveTo(0, 0)
 }
 
-// up moves within the scroll region when the cursor is in or below it, down likewise.
+// up is CUU. The top margin stops the cursor if it starts at or below that margin.
 func (t *Terminal) up(n int) {
 	limit := 0
 	if t.y >= t.top {
@@ -44,7 +44,7 @@ func (t *Terminal) forward(n int) {
 	t.moveTo(min(t.x+n, t.rightEdge()-1), t.y)
 }
 
-// backward is CUB. With reverse wraparound and automatic wrapping it goes on at the end of the row above.
+// backward is CUB. With reverse wraparound and autowrap it continues at the end of the row above.
 func (t *Terminal) backward(n int) {
 	limit := 0
 	if t.x >= t.left {
@@ -82,7 +82,7 @@ func (t *Terminal) lineFeed() {
 	t.index()
 }
 
-// index moves down one row, and scrolls at the bottom of the region.
+// index is IND: it moves down one row, or scrolls the scroll region at its bottom margin.
 func (t *Terminal) index() {
 	t.pending = false
 	switch {
@@ -134,7 +134,7 @@ func (t *Terminal) resetTabs() {
 	}
 }
 
-// tabForward goes to the nth tab stop, or the last column.
+// tabForward is CHT: it moves to the nth next tab stop, or to the right edge.
 func (t *Terminal) tabForward(n int) {
 	edge := t.rightEdge() - 1
 	x := t.x
@@ -165,7 +165,7 @@ func (t *Terminal) saveCursor() {
 	t.scr.saved = saved{set: true, x: t.x, y: t.y, pending: t.pending, pen: t.pen, charsets: t.charsets, modes: t.modes & modeOrigin}
 }
 
-// restoreCursor is DECRC; with nothing saved the cursor goes home and looks are reset.
+// restoreCursor is DECRC. If nothing was saved, it homes the cursor and resets the rendition and character sets.
 func (t *Terminal) restoreCursor() {
 	s := &t.scr.saved
 	t.modes = t.modes&^modeOrigin | s.modes

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// dcsDispatch carries out a device control string: DECRQSS and XTGETTCAP are answered, the others (sixel, key
-// definitions) are ignored.
+// dcsDispatch executes a device control string. It answers DECRQSS and XTGETTCAP and ignores all others (sixel, DECUDK).
 func (t *Terminal) dcsDispatch(final byte, text []byte) {
 	t.joinable = false
 	s := &t.parser

@@ -34,7 +34,7 @@ func (t *Terminal) eraseRows(from, to int, c Cell) {
 	}
 }
 
-// eraseInRow fills the columns from a up to b of the cursor's row.
+// eraseInRow erases the columns a ≤ x < b of the cursor's row.
 func (t *Terminal) eraseInRow(a, b int) {
 	r := t.scr.rows[t.y]
 	r.erase(a, min(b, t.cols), t.cols, t.cell())
@@ -56,7 +56,7 @@ func (t *Terminal) eraseLine(how int) {
 	}
 }
 
-// inMargins reports whether the cursor is where inserting and deleting work.
+// inMargins reports whether the cursor is between the left and right margins, where inserting and deleting work.
 func (t *Terminal) inMargins() bool { return t.x >= t.left && t.x <= t.right }
 
 func (t *Terminal) insertChars(n int) {
@@ -92,7 +92,8 @@ func (t *Terminal) deleteLines(n int) {
 	}
 }
 
-// shiftColumns moves the columns from x to the right margin, of the rows of the region, right by n or left by -n.
+// shiftColumns shifts the columns from x to the right margin, in every row of the scroll region, right by n, or left by
+// -n if n is negative.
 func (t *Terminal) shiftColumns(x, n int) {
 	if !t.inMargins() || t.y < t.top || t.y > t.bottom || !t.marginsAllowed() {
 		return

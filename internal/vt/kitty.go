@@ -29,7 +29,7 @@ func (k *kittyFlags) pop(n int) {
 	k.flags, k.stack = int(k.stack[at]), k.stack[:at]
 }
 
-// set replaces the flags (how is 1), adds some (2) or takes some away (3).
+// set replaces the flags (how 1), sets the given flags (2) or clears them (3).
 func (k *kittyFlags) set(flags, how int) {
 	flags &= kittyMask
 	switch how {

@@ -9,8 +9,8 @@ import (
 
 const maxTitle = 1 << 10 // bytes
 
-// oscDispatch carries out an operating system command: titles, and questions for colours. Commands that would reach
-// beyond the screen (the clipboard, links, the working directory, notifications, new palettes) do nothing.
+// oscDispatch executes an operating system command: titles and colour queries. It ignores commands that would act
+// outside the screen (clipboard, hyperlinks, working directory, notifications, palette changes).
 func (t *Terminal) oscDispatch(text []byte) {
 	t.joinable = false
 	number, rest, _ := bytes.Cut(text, []byte{';'})

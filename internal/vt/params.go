@@ -5,8 +5,8 @@ const (
 	maxParam  = 65535
 )
 
-// params are the numbers of a CSI or DCS. A number may have been left out, which is -1, and may have been joined to the
-// one before with a colon.
+// params are the numeric parameters of a CSI or DCS. An omitted parameter is -1. A parameter after a colon is a
+// subparameter of the one before (ISO 8613-6).
 type params struct {
 	n     int
 	value [maxParams]int32
@@ -40,7 +40,7 @@ func (p *params) add(b byte) {
 	*v = min(max(*v, 0)*10+int32(b-'0'), maxParam)
 }
 
-// get returns value i, or the default when it was left out.
+// get returns parameter i, or def if it was omitted.
 func (p *params) get(i, def int) int {
 	if i >= p.n || p.value[i] < 0 {
 		return def
@@ -48,8 +48,8 @@ func (p *params) get(i, def int) int {
 	return int(p.value[i])
 }
 
-// count returns value i as a count: 0 and absent mean 1.
+// count returns parameter i as a repeat count; omitted and 0 mean 1.
 func (p *params) count(i int) int { return max(p.get(i, 1), 1) }
 
-// joined reports whether value i follows a colon.
+// joined reports whether parameter i is a subparameter: it follows a colon.
 func (p *params) joined(i int) bool { return i < p.n && p.colon>>i&1 != 0 }

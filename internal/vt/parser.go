@@ -39,9 +39,10 @@ const (
 	stringEnd   // ESC within a string; \ makes it ST
 )
 
-const maxString = 8 << 10 // bytes of an OSC or DCS; longer ones are not carried out
+const maxString = 8 << 10 // bytes of an OSC or DCS string; longer strings are ignored
 
-// Write takes what the program wrote. It never fails and always takes all of p.
+// Write interprets p, which the program wrote to its terminal. It always consumes all of p and returns a nil error.
+// A UTF-8 character or control sequence may be split across calls.
 func (t *Terminal) Write(p []byte) (int, error) {
 	for i := 0; i < len(p); {
 		if t.parser.state != ground {
@@ -86,8 +87,8 @@ func (t *Terminal) ground(p []byte) int {
 	return n
 }
 
-// invalid takes bytes that are not UTF-8: those that could have begun a character make one U+FFFD, and are kept when
-// more may follow.
+// invalid handles invalid UTF-8 at the start of p. A truncated character prints one U+FFFD; if it is at the end of p, it
+// is kept until the next bytes arrive.
 func (t *Terminal) invalid(p []byte) int {
 	n := 1
 	for n < len(p) && !utf8.FullRune(p[:n]) && !utf8.FullRune(p[:n+1]) {
@@ -101,7 +102,8 @@ func (t *Terminal) invalid(p []byte) int {
 	return n
 }
 
-// continueRune adds b to the character that was cut, and returns 0 when b is not of it.
+// continueRune adds b to an incomplete UTF-8 character and returns the number of bytes consumed: 0 if b does not
+// continue the character.
 func (t *Terminal) continueRune(b byte) int {
 	s := &t.parser
 	s.utf8[s.utf8n] = b
@@ -133,7 +135,7 @@ func (t *Terminal) enterString(s state) {
 	t.parser.state, t.parser.str, t.parser.tooLong = s, t.parser.str[:0], false
 }
 
-// step takes one byte in every state but ground.
+// step processes one byte in any state except ground.
 func (t *Terminal) step(b byte) {
 	s := &t.parser
 	switch s.state {
@@ -167,7 +169,7 @@ func (t *Terminal) step(b byte) {
 	}
 }
 
-// sequenceByte takes 0x20…0x7e within an escape sequence, CSI, or the head of a DCS.
+// sequenceByte processes a byte 0x20…0x7e of an escape sequence, a control sequence (CSI) or the header of a DCS.
 func (t *Terminal) sequenceByte(b byte) {
 	s := &t.parser
 	switch s.state {
@@ -219,8 +221,8 @@ func (t *Terminal) escapeByte(b byte) {
 	}
 }
 
-// headByte takes a byte of prefix, parameters, intermediates and final; kind is csiEntry or dcsEntry, after which the
-// states of both follow in the same order.
+// headByte processes a private prefix, parameter, intermediate or final byte of a CSI or DCS. kind is csiEntry or
+// dcsEntry; the param and intermediate states follow each in the same order.
 func (t *Terminal) headByte(b byte, kind state) {
 	s := &t.parser
 	param, intermediate, ignore := kind+1, kind+2, csiIgnore
@@ -253,7 +255,7 @@ func (t *Terminal) headByte(b byte, kind state) {
 	}
 }
 
-// stringByte takes a byte of an OSC, DCS, SOS, PM or APC.
+// stringByte processes a byte of an OSC, DCS, SOS, PM or APC string.
 func (t *Terminal) stringByte(b byte) {
 	s := &t.parser
 	switch {

@@ -4,14 +4,14 @@ import "fmt"
 
 const maxReplies = 16 << 10 // bytes
 
-// replies are what the program must be sent. When it asks and does not read, the oldest are dropped, each as a whole.
+// replies is the queue of bytes to send to the program. When it is full, whole replies are dropped, oldest first.
 type replies struct {
 	bytes   []byte
 	lengths []int
 }
 
-// Replies takes the bytes that must be sent to the program: answers to what it asked the terminal. They are valid until
-// the next Write. A program that asks more than 16 KiB without the answers being taken loses the oldest.
+// Replies removes and returns the queued replies to the program's queries; the caller must send them to the program.
+// They are valid until the next Write. The queue holds at most 16 KiB; the oldest replies are dropped first.
 func (t *Terminal) Replies() []byte {
 	b := t.replies.bytes
 	t.replies.bytes, t.replies.lengths = nil, t.replies.lengths[:0]

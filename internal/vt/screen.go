@@ -36,7 +36,7 @@ func (t *Terminal) clearRows(rows []*row) {
 	}
 }
 
-// fullWidth reports whether the margins do not narrow the region.
+// fullWidth reports whether the left and right margins span the whole screen.
 func (t *Terminal) fullWidth() bool { return t.left == 0 && t.right == t.cols-1 }
 
 // scrollUp moves the rows from top to bottom, inclusive, up by n. What leaves the top of the main screen is kept.
@@ -198,7 +198,7 @@ func (t *Terminal) resizeScreen(s *screen, cols, rows, y int) (moved int) {
 	return moved
 }
 
-// empty reports whether nothing but spaces is in the row.
+// empty reports whether the row contains only spaces.
 func (r *row) empty() bool {
 	if r.fill.Rune != ' ' {
 		return false

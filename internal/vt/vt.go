@@ -10,13 +10,13 @@ package vt
 
 import "slices"
 
-// Limits of the size, in cells. A Terminal clamps what it is asked for.
+// Maximum screen size, in cells. Larger requests are clamped.
 const (
 	maxCols = 1000
 	maxRows = 1000
 )
 
-// Options say what a new Terminal is like. The zero value is a screen of 80 columns and 24 rows without scrollback.
+// Options configure a new [Terminal]. The zero value is a screen of 80 columns and 24 rows without scrollback.
 type Options struct {
 	// Cols and Rows are the size in cells, clamped to 1…1000; 0: 80 and 24.
 	Cols, Rows int
@@ -47,9 +47,9 @@ type Terminal struct {
 
 	pen       Style // of what is printed next
 	x, y      int
-	pending   bool // the last column was filled: the next character wraps first
-	joinable  bool // the character before the cursor was printed last, and may grow
-	lastText  Cell // for REP; Width 0: nothing was printed
+	pending   bool // pending wrap: the last column was filled, so the next character wraps first
+	joinable  bool // the cell before the cursor was printed last; a combining character may extend it
+	lastText  Cell // for REP; Width 0: nothing printed yet
 	charsets  charsets
 	modes     mode
 	savedMode mode // XTSAVE
@@ -135,7 +135,7 @@ func (t *Terminal) changed(r *row) {
 	r.version = t.clock
 }
 
-// reset is what a terminal is like when switched on (RIS); the screens themselves are cleared by the caller.
+// reset restores the power-on state (RIS) and clears both screens.
 func (t *Terminal) reset() {
 	t.pen = Style{}
 	t.x, t.y, t.pending, t.joinable, t.lastText = 0, 0, false, false, Cell{}
