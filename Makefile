@@ -53,7 +53,8 @@ bench-compare: build ## pi and its peers side by side, in ratios
 	$(GO) run ./bench/compare -pi ./pi
 
 .PHONY: generate
-generate: ## write the generated files that are checked in: licences and the pages of `pi help`
+generate: ## write the generated files that are checked in: settings, licences and the pages of `pi help`
+	$(GO) generate ./internal/config
 	$(GO) run ./tools/licenses
 	$(GO) run ./tools/manual pages -o internal/manual/pages.json.gz
 

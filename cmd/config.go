@@ -170,7 +170,7 @@ func withoutSettings(environ []string) []string {
 
 func checkConfig(env *Env, o config.LoadOptions) error {
 	where := config.Locate(o)
-	if _, err := os.Stat(where.Path); where.Asked() && errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(where.Path); where.Explicit() && errors.Is(err, os.ErrNotExist) {
 		return failf("no such file: %s (named by %s)", where.Path, where.Source)
 	}
 	loaded, err := config.Load(o)

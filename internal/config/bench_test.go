@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-// What every start pays: nothing set, a typical environment.
+// The cost of every start: nothing is set, in a typical environment.
 func BenchmarkLoadNothing(b *testing.B) {
 	environ := append(make([]string, 0, 61), "HOME="+b.TempDir())
 	for range 60 {

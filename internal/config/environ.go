@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// setting is a value that one source gives to one key.
+// setting is the value of one key in one source.
 type setting struct {
 	value  any
 	origin Origin
 }
 
-// layer is everything one source sets, by key name.
+// layer holds everything that one source sets, by the name of the key.
 type layer map[string]setting
 
-// aside lists PI_ variables that are no settings: they steer pi itself or its tests.
-func aside(name string) bool {
+// isReserved reports whether a PI_ variable has a meaning for pi or its tests without being a setting.
+func isReserved(name string) bool {
 	switch name {
 	case "PI_CONFIG", "PI_NO_PTY", "PI_RUN", "PI_REQUIRE_TOOLS":
 		return true
@@ -23,8 +23,8 @@ func aside(name string) bool {
 	return false
 }
 
-// piVariables is every PI_ variable with a value, first of a name wins. It is nil when there is none, and then costs
-// nothing but the pass over environ.
+// piVariables returns the PI_ variables that are not empty; the first of a name wins. It returns nil if there are none,
+// and then allocates nothing.
 func piVariables(environ []string) map[string]string {
 	var found map[string]string
 	for _, entry := range environ {
@@ -35,7 +35,7 @@ func piVariables(environ []string) map[string]string {
 		if runtime.GOOS == "windows" {
 			name = strings.ToUpper(name)
 		}
-		if _, twice := found[name]; twice || value == "" || !strings.HasPrefix(name, "PI_") || aside(name) {
+		if _, twice := found[name]; twice || value == "" || !strings.HasPrefix(name, "PI_") || isReserved(name) {
 			continue
 		}
 		if found == nil {
@@ -46,8 +46,8 @@ func piVariables(environ []string) map[string]string {
 	return found
 }
 
-// environment reads the layer of PI_ variables. Those of other programs are left alone.
-func environment(keys []Key, variables map[string]string, at place) (layer, []*Error) {
+// environment parses the PI_ variables that are settings. It ignores the others, which may belong to other programs.
+func environment(keys []Key, variables map[string]string, base pathBase) (layer, []*Error) {
 	if len(variables) == 0 {
 		return nil, nil
 	}
@@ -59,7 +59,7 @@ func environment(keys []Key, variables map[string]string, at place) (layer, []*E
 		if !ok {
 			continue
 		}
-		value, found := k.text(text, at)
+		value, found := k.parseText(text, base)
 		for _, p := range found {
 			p.Source = name
 		}
@@ -69,8 +69,9 @@ func environment(keys []Key, variables map[string]string, at place) (layer, []*E
 	return set, problems
 }
 
-// nearMisses names the PI_ variables that are no setting but read like one: PI_BASHINTERCEPTOR_ENABLED, PI_BASH_TIMOUT.
-func nearMisses(keys []Key, variables map[string]string) []string {
+// misspelled returns a warning for each PI_ variable that is not a setting but nearly the name of one, such as
+// PI_BASHINTERCEPTOR_ENABLED or PI_BASH_TIMOUT.
+func misspelled(keys []Key, variables map[string]string) []string {
 	var warnings []string
 	known := make([]string, len(keys))
 	for i, k := range keys {
@@ -79,48 +80,48 @@ func nearMisses(keys []Key, variables map[string]string) []string {
 	for _, name := range sortedKeys(variables) {
 		near := nearest(name, known)
 		if d := distance(name, near); d > 0 && d <= 2 {
-			warnings = append(warnings, name+" is no setting and was ignored, the nearest is "+near)
+			warnings = append(warnings, "unknown setting "+name+" ignored; did you mean "+near+"?")
 		}
 	}
 	return warnings
 }
 
-// text reads a value of any kind as it stands in a variable or a flag: scalars as in the file, lists as a,b,c, maps as
-// K=V,K=V, and lists, maps and rules as JSON too.
-func (k Key) text(text string, at place) (any, []*Error) {
+// parseText parses the value of a variable or a flag: scalars as in a file, lists as a,b,c, maps as K=V,K=V, and lists,
+// maps and rules as JSON.
+func (k Key) parseText(text string, base pathBase) (any, []*Error) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case k.kind == kindRules || (k.kind == kindList || k.kind == kindMap) && strings.ContainsAny(trimmed[:min(1, len(trimmed))], "[{"):
-		return k.json(text, at)
+		return k.parseJSON(text, base)
 	case k.kind == kindList:
-		return k.commaList(text)
+		return parseCommaList(text), nil
 	case k.kind == kindMap:
-		return k.pairs(text)
+		return k.parsePairs(text)
 	}
-	value, err := k.scalar(text, at)
+	value, err := k.parseScalar(text, base)
 	if err != nil {
-		return nil, []*Error{k.wrong(text, err)}
+		return nil, []*Error{k.invalid(text, err)}
 	}
 	return value, nil
 }
 
-func (k Key) commaList(text string) (any, []*Error) {
+func parseCommaList(text string) []string {
 	list := []string{}
 	for item := range strings.SplitSeq(text, ",") {
 		if item = strings.TrimSpace(item); item != "" {
 			list = append(list, item)
 		}
 	}
-	return list, nil
+	return list
 }
 
-func (k Key) pairs(text string) (any, []*Error) {
+func (k Key) parsePairs(text string) (any, []*Error) {
 	set := map[string]string{}
 	var problems []*Error
 	for item := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(item, "=")
 		if !ok {
-			problems = append(problems, k.problem("expected NAME=VALUE between commas, or a JSON object, found %q", item))
+			problems = append(problems, k.problem("expected NAME=VALUE,… or a JSON object, found %s", quote(item)))
 			continue
 		}
 		if err := checkVariable(name, value); err != nil {

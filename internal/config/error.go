@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Error is one problem of the configuration.
+// Error is one problem in the configuration.
 type Error struct {
-	File   string // the file at fault; empty: not in a file
-	Line   int    // 1-based line in File; 0: unknown
-	Source string // the variable or flag at fault when it is not a file: "PI_BASH_TIMEOUT", "--color"
-	Key    string // full name of the setting, as written; empty: the file as a whole
-	Reason string // what is wrong, and what was expected
-	Near   string // nearest valid name of an unknown key; empty: the key is known
+	File    string // the file with the problem; empty: not in a file
+	Line    int    // 1-based line in File; 0: unknown
+	Source  string // the variable or flag with the problem: "PI_BASH_TIMEOUT", "--color"; empty: in a file
+	Key     string // full name of the setting, as written; empty: the file as a whole
+	Reason  string // what is wrong, and what was expected
+	Nearest string // the valid name nearest to an unknown Key; empty: the key is known
 }
 
-// Error is the problem in one line.
+// Error returns the problem in one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
@@ -27,17 +27,17 @@ func (e *Error) Error() string {
 	if b.Len() > 0 {
 		b.WriteString(": ")
 	}
-	if e.Key != "" && e.Near == "" {
+	if e.Key != "" && e.Nearest == "" {
 		b.WriteString(e.Key + ": ")
 	}
 	b.WriteString(e.Reason)
-	if e.Near != "" {
-		b.WriteString(", the nearest valid name is " + strconv.Quote(e.Near))
+	if e.Nearest != "" {
+		b.WriteString("; did you mean " + strconv.Quote(e.Nearest) + "?")
 	}
 	return b.String()
 }
 
-// Problems is every single problem inside err, in the order found; nil when err holds none.
+// Problems returns the problems that err wraps or joins, in the order found; nil if there are none.
 func Problems(err error) []*Error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []*Error
@@ -53,7 +53,7 @@ func Problems(err error) []*Error {
 	return nil
 }
 
-// join is errors.Join of typed problems: nil when there are none.
+// join joins the problems; the result is nil if there are none.
 func join(problems []*Error) error {
 	errs := make([]error, len(problems))
 	for i, p := range problems {

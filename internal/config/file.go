@@ -11,24 +11,24 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// fileReader walks one YAML text along the schema. It works on the node tree, not on decoded maps: only there do keys
-// keep their case, their line and their doubles.
+// fileReader reads one YAML text by the schema. It works on the node tree, not on decoded maps, which lose the case,
+// the line and the duplicates of keys.
 type fileReader struct {
 	keys     []Key
 	file     string
-	at       place
+	base     pathBase
 	set      layer
 	problems []*Error
 }
 
-// parseFile reads the layer of a configuration file. file is only named.
+// parseFile parses the text of a configuration file. It uses the file's name only for messages.
 func parseFile(keys []Key, file string, text []byte, home string) (layer, []*Error) {
-	r := &fileReader{keys: keys, file: file, at: place{home: home, file: true}, set: layer{}}
+	r := &fileReader{keys: keys, file: file, base: pathBase{home: home, inFile: true}, set: layer{}}
 	root, err := parseYAML(text)
 	switch {
 	case err != nil:
 		err.File = file
-		err.Line = min(err.Line, 1+bytes.Count(text, []byte("\n"))) // the end of the text counts as one more
+		err.Line = min(err.Line, 1+bytes.Count(text, []byte("\n"))) // yaml counts the end of the text as a line
 		return nil, []*Error{err}
 	case root == nil:
 		return r.set, nil
@@ -40,7 +40,7 @@ func parseFile(keys []Key, file string, text []byte, home string) (layer, []*Err
 	return r.set, r.problems
 }
 
-// parseYAML is the root of the only document in text; nil when the text is empty, all comments, or null.
+// parseYAML returns the root of the only document in text, or nil if the text is empty, all comments, or null.
 func parseYAML(text []byte) (*yaml.Node, *Error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
@@ -51,7 +51,7 @@ func parseYAML(text []byte) (*yaml.Node, *Error) {
 		if err != nil {
 			return nil, syntaxError(err)
 		}
-		return nil, &Error{Line: second.Line, Reason: "a second document starts here, only one is allowed"}
+		return nil, &Error{Line: second.Line, Reason: "second document starts here; only one is allowed"}
 	}
 	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
 		return nil, nil
@@ -59,7 +59,7 @@ func parseYAML(text []byte) (*yaml.Node, *Error) {
 	return doc.Content[0], nil
 }
 
-// syntaxError words what the YAML parser says ("yaml: line 3: did not find …"); the end of an empty text is no error.
+// syntaxError converts an error of the YAML parser ("yaml: line 3: did not find …"); io.EOF, an empty text, is no error.
 func syntaxError(err error) *Error {
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -78,8 +78,8 @@ func syntaxError(err error) *Error {
 	return e
 }
 
-// countsFromZero reports the messages for which yaml v3 gives the line counted from zero, and none for the first: those
-// of its grammar. Those of its scanner are counted from one.
+// countsFromZero reports whether yaml v3 counts lines from zero in the message, and omits the first: it does so in the
+// messages of its parser. Those of its scanner count from one.
 func countsFromZero(reason string) bool {
 	switch reason {
 	case "did not find expected key", "did not find expected node content", "did not find expected '-' indicator",
@@ -89,7 +89,7 @@ func countsFromZero(reason string) bool {
 	return false
 }
 
-// add records a problem of the file at a node's line.
+// add records problems, at the node's line unless they have one.
 func (r *fileReader) add(n *yaml.Node, problems ...*Error) {
 	for _, p := range problems {
 		p.File = r.file
@@ -100,8 +100,8 @@ func (r *fileReader) add(n *yaml.Node, problems ...*Error) {
 	r.problems = append(r.problems, problems...)
 }
 
-// section reads the keys of a mapping; prefix is the section's name with a dot, or empty. Depth is bounded by the
-// schema, whatever the file nests.
+// section reads the keys of a mapping. prefix is the section's name and a dot, or empty. The schema bounds the depth of
+// the recursion, however deep the file nests.
 func (r *fileReader) section(n *yaml.Node, prefix string) {
 	for key, value := range pairsOf(n, func(key *yaml.Node, reason string) {
 		r.add(key, &Error{Key: prefix + key.Value, Reason: reason})
@@ -111,12 +111,12 @@ func (r *fileReader) section(n *yaml.Node, prefix string) {
 		switch {
 		case strings.Contains(key.Value, ".") && known:
 			section, rest, _ := strings.Cut(name, ".")
-			r.add(key, &Error{Key: name, Reason: fmt.Sprintf("write it as a section: `%s:`, and below it, indented, `%s:`", section, rest)})
+			r.add(key, &Error{Key: name, Reason: fmt.Sprintf("write it as a section: `%s:` and, indented below it, `%s:`", section, rest)})
 		case known:
-			r.leaf(k, value)
+			r.setting(k, value)
 		case !isSection(r.keys, name):
-			r.add(key, &Error{Key: name, Reason: fmt.Sprintf("unknown key %q", name), Near: nearest(name, r.names())})
-		case isNull(value): // a section whose keys are all commented out
+			r.add(key, &Error{Key: name, Reason: fmt.Sprintf("unknown setting %q", name), Nearest: nearest(name, r.names())})
+		case isNull(value): // all keys of the section are commented out
 		case value.Kind != yaml.MappingNode:
 			r.add(value, &Error{Key: name, Reason: "expected a section with keys below it, found " + describe(value)})
 		default:
@@ -125,15 +125,16 @@ func (r *fileReader) section(n *yaml.Node, prefix string) {
 	}
 }
 
-func (r *fileReader) leaf(k Key, n *yaml.Node) {
-	value, problems := k.node(n, r.at)
+// setting reads the value of one key.
+func (r *fileReader) setting(k Key, n *yaml.Node) {
+	value, problems := k.parseNode(n, r.base)
 	r.add(n, problems...)
 	if len(problems) == 0 {
 		r.set[k.Name] = setting{value, Origin{Kind: FromFile, Name: r.file, Line: n.Line}}
 	}
 }
 
-// names lists what may stand in the file: every key and every section.
+// names returns every name that is valid in a file: the sections and the keys.
 func (r *fileReader) names() []string {
 	var names []string
 	last := ""

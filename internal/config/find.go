@@ -15,23 +15,24 @@ import (
 	"pi/internal/environ"
 )
 
-// maxFile bounds a configuration file; more is no configuration, and /dev/zero ends.
+// maxFile limits the bytes of a configuration file, so that reading /dev/zero ends.
 const maxFile = 1 << 20
 
-// pipeWait bounds the reading of a configuration that comes through a pipe, as in --config <(…).
+// pipeWait limits the time to read a configuration from a pipe, as in --config <(…).
 const pipeWait = 10 * time.Second
 
-// Location is the configuration file that a load reads.
+// Location names the configuration file that [Load] reads.
 type Location struct {
-	Path   string // empty: there is none to look for, no home directory is known
-	Source string // what chose it: "--config", "PI_CONFIG" or "default"
+	Path   string // empty: no file, since the home directory is unknown
+	Source string // what named it: "--config", "PI_CONFIG" or "default"
 }
 
-// Asked reports whether the user named the file, so that its absence is an error.
-func (l Location) Asked() bool { return l.Source != "default" }
+// Explicit reports whether the user named the file, so that a missing file is an error.
+func (l Location) Explicit() bool { return l.Source != "default" }
 
-// Locate chooses the file: --config, else PI_CONFIG, else ${XDG_CONFIG_HOME:-~/.config}/pi/config.yaml. A relative
-// XDG_CONFIG_HOME or HOME does not count, so that nothing is ever read from the working directory unasked.
+// Locate returns the file to read: --config, else PI_CONFIG, else ${XDG_CONFIG_HOME:-~/.config}/pi/config.yaml. It
+// ignores a relative XDG_CONFIG_HOME or HOME, so that pi never reads a file of the working directory by itself. It does
+// not touch the disk.
 func Locate(o LoadOptions) Location {
 	if o.File != "" {
 		return Location{o.File, "--config"}
@@ -50,13 +51,13 @@ func Locate(o LoadOptions) Location {
 	return Location{filepath.Join(dir, "pi", "config.yaml"), "default"}
 }
 
-// read is the text of the file; found is false when a file nobody asked for is not there.
+// read returns the text of the file. found is false if there is no file and the user named none.
 func (l Location) read() (text []byte, found bool, err error) {
 	if l.Path == "" {
 		return nil, false, nil
 	}
 	text, err = readFile(l.Path)
-	if err != nil && !l.Asked() && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) {
+	if err != nil && !l.Explicit() && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) {
 		return nil, false, nil
 	}
 	if err != nil {
@@ -65,21 +66,21 @@ func (l Location) read() (text []byte, found bool, err error) {
 	return text, true, nil
 }
 
-// reason words a failed read without the path, which the error names already.
+// reason describes a failed read without the path, which [Error] has in a field of its own.
 func (l Location) reason(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err
 	}
 	words := "cannot read the configuration: " + strings.TrimSuffix(err.Error(), "\n")
-	if l.Asked() {
+	if l.Explicit() {
 		words += " (named by " + l.Source + ")"
 	}
 	return words
 }
 
-// readFile reads at most maxFile bytes and never waits for ever: a pipe is opened without waiting for its writer and
-// read with a deadline.
+// readFile returns at most maxFile bytes and never blocks for longer than pipeWait: it opens a pipe without waiting for
+// a writer and reads with a deadline.
 func readFile(path string) ([]byte, error) {
 	f, err := open(path)
 	if err != nil {
@@ -91,14 +92,14 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		return nil, errors.New("it is a directory")
+		return nil, errors.New("is a directory")
 	}
 	if !info.Mode().IsRegular() {
-		_ = f.SetReadDeadline(time.Now().Add(pipeWait)) // refused by what never waits, /dev/null
+		_ = f.SetReadDeadline(time.Now().Add(pipeWait)) // fails for files that never block, such as /dev/null
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(text) > maxFile {
-		err = fmt.Errorf("it is larger than %d bytes", maxFile)
+		err = fmt.Errorf("larger than %d bytes", maxFile)
 	}
 	return text, err
 }

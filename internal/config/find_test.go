@@ -7,7 +7,7 @@ import (
 )
 
 func TestLocate(t *testing.T) {
-	t.Chdir(t.TempDir()) // nothing here may ever be read
+	t.Chdir(t.TempDir()) // pi must not read from here
 	root := t.TempDir()
 	home, xdg := filepath.Join(root, "h"), filepath.Join(root, "x")
 	for _, tt := range []struct {
@@ -43,7 +43,7 @@ func TestUnreadableFile(t *testing.T) {
 		{"missing", LoadOptions{File: filepath.Join(dir, "none")}, "(named by --config)"},
 		{"missing by variable", LoadOptions{Environ: []string{"PI_CONFIG=" + filepath.Join(dir, "none")}}, "(named by PI_CONFIG)"},
 		{"directory", LoadOptions{File: dir}, "cannot read the configuration: "},
-		{"too large", LoadOptions{File: big}, "it is larger than 1048576 bytes"},
+		{"too large", LoadOptions{File: big}, "larger than 1048576 bytes"},
 		{"file as directory", LoadOptions{File: filepath.Join(big, "config.yaml")}, "cannot read the configuration: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -55,9 +55,9 @@ func TestUnreadableFile(t *testing.T) {
 	}
 }
 
-func TestMissingDefaultIsFine(t *testing.T) {
+func TestMissingDefaultFile(t *testing.T) {
 	file := write(t, "tools: [a]")
-	for _, home := range []string{t.TempDir(), file} { // nothing there, and a file where a directory should be
+	for _, home := range []string{t.TempDir(), file} { // no file, and a file in place of a directory
 		if _, err := Load(LoadOptions{Environ: []string{"HOME=" + home}}); err != nil {
 			t.Errorf("HOME=%s: %v", home, err)
 		}

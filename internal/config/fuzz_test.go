@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Whatever stands in a file: no panic, and either every problem is named in one line or the result is a configuration
-// that survives being written and read.
+// Any text in a file: no panic, and either every problem is one line or the result is a configuration
+// that can be written and read back.
 func FuzzParseFile(f *testing.F) {
 	if example, err := os.ReadFile("../../config.example.yaml"); err == nil {
 		f.Add(example)
@@ -27,7 +27,7 @@ func FuzzParseFile(f *testing.F) {
 		set, problems := parseFile(keys, "f", text, "/home/u")
 		for _, p := range problems {
 			if p.File != "f" || p.Line < 0 || p.Line > 1+strings.Count(string(text), "\n")+strings.Count(string(text), "\r")+strings.Count(string(text), "\u0085")+strings.Count(string(text), "\u2028")+strings.Count(string(text), "\u2029") {
-				t.Errorf("place of %+v", p)
+				t.Errorf("line of %+v", p)
 			}
 			if p.Reason == "" || strings.ContainsAny(p.Error(), "\n\x00") {
 				t.Errorf("message %q", p.Error())
@@ -47,7 +47,7 @@ func FuzzParseFile(f *testing.F) {
 	})
 }
 
-// Whatever stands in a variable: no panic, and a value of the key's own type or a one-line problem.
+// Any text in a variable: no panic, and either a value of the type of the key or problems of one line.
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{"", "1", "true", "5m", "1.5GiB", "a,b", "A=1,B=2", `["a"]`, `{"A":"b"}`, `[{"pattern":"x","tool":"t","message":"m"}]`, "~/x", "~", "[*a]", "{", "\x00", "../x"} {
 		f.Add(seed)
@@ -55,7 +55,7 @@ func FuzzText(f *testing.F) {
 	keys := Keys()
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, k := range keys {
-			value, problems := k.text(text, place{home: "/home/u"})
+			value, problems := k.parseText(text, pathBase{home: "/home/u"})
 			for _, p := range problems {
 				if strings.Contains(p.Error(), "\n") {
 					t.Errorf("message %q", p.Error())
@@ -67,7 +67,7 @@ func FuzzText(f *testing.F) {
 			c := Defaults()
 			k.store(&c, value)
 			if d := cmp.Diff(value, k.value(&c)); d != "" {
-				t.Errorf("%s: not of the key's type:\n%s", k.Name, d)
+				t.Errorf("%s: wrong type:\n%s", k.Name, d)
 			}
 		}
 	})

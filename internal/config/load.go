@@ -11,17 +11,17 @@ import (
 	"pi/internal/environ"
 )
 
-// LoadOptions says where to look.
+// LoadOptions names the sources that [Load] reads.
 type LoadOptions struct {
 	File      string            // the value of --config; empty: not given
-	Environ   []string          // KEY=VALUE, as os.Environ gives it
-	Overrides map[string]string // values of --artifacts-dir and --color by key, written as in a variable
+	Environ   []string          // NAME=VALUE, as os.Environ returns it
+	Overrides map[string]string // values of --artifacts-dir and --color by the name of the key, as text
 }
 
-// OriginKind is the kind of source a value came from.
+// OriginKind is the kind of source that set a value.
 type OriginKind uint8
 
-// The sources, later wins.
+// The kinds of sources, from lowest to highest precedence.
 const (
 	FromDefault OriginKind = iota
 	FromFile
@@ -29,14 +29,14 @@ const (
 	FromFlag
 )
 
-// Origin is where the value of a key came from.
+// Origin is the source that set the value of a key.
 type Origin struct {
 	Kind OriginKind
-	Name string // file path, variable, flag with its dashes; empty for a default
+	Name string // file path, variable, or flag with its dashes; empty for a default
 	Line int    // 1-based, only of FromFile
 }
 
-// String is the origin in few words: "default", "/home/u/.config/pi/config.yaml:3", "PI_TOOLS", "--color".
+// String returns the origin for a person: "default", "/home/u/.config/pi/config.yaml:3", "PI_TOOLS", "--color".
 func (o Origin) String() string {
 	switch o.Kind {
 	case FromFile:
@@ -47,20 +47,20 @@ func (o Origin) String() string {
 	return "default"
 }
 
-// Loaded is a configuration with its history.
+// Loaded is a configuration with the source of each value.
 type Loaded struct {
 	Config   Config
 	File     string   // the file that was read; empty: none
-	Warnings []string // things that look like a mistake and changed nothing
+	Warnings []string // one sentence each: variables that were ignored and look like misspelt settings
 
 	origins map[string]Origin
 }
 
-// Origin is where the value of the key came from; the key's name as in [Key].
+// Origin returns the source that set the key of that name, see [Key].Name.
 func (l *Loaded) Origin(name string) Origin { return l.origins[name] }
 
-// Load reads and checks the configuration. The error holds every problem found ([Problems] takes it apart); then
-// there is no configuration. A default file that does not exist is no problem, one that was asked for is.
+// Load reads, merges and checks the configuration. The error joins every problem found; [Problems] returns them one by
+// one. A missing file is an error only if the user named it.
 func Load(o LoadOptions) (*Loaded, error) {
 	text, found, err := Locate(o).read()
 	if err != nil {
@@ -73,39 +73,39 @@ func Load(o LoadOptions) (*Loaded, error) {
 	return load(o, text, found, variables)
 }
 
-// load is the long way: there is something to merge.
+// load merges the sources when at least one of them sets something.
 func load(o LoadOptions, text []byte, found bool, variables map[string]string) (*Loaded, error) {
 	keys, home := Keys(), environ.Home(o.Environ)
 	loaded := &Loaded{}
 	var file layer
-	var problems, more []*Error
+	var problems []*Error
 	if found {
 		loaded.File = Locate(o).Path
 		file, problems = parseFile(keys, loaded.File, text, home)
 	}
-	env, more := environment(keys, variables, place{home: home})
+	env, more := environment(keys, variables, pathBase{home: home})
 	problems = append(problems, more...)
-	flags, more := overrides(keys, o.Overrides, place{home: home})
+	flags, more := overrides(keys, o.Overrides, pathBase{home: home})
 	problems = append(problems, more...)
 	if err := join(problems); err != nil {
 		return nil, err
 	}
-	loaded.Warnings = nearMisses(keys, variables)
+	loaded.Warnings = misspelled(keys, variables)
 	loaded.Config, loaded.origins = merge(keys, file, env, flags)
 	return loaded, nil
 }
 
-// overrides reads the layer of flags.
-func overrides(keys []Key, values map[string]string, at place) (layer, []*Error) {
+// overrides parses the values of flags.
+func overrides(keys []Key, values map[string]string, base pathBase) (layer, []*Error) {
 	set := layer{}
 	var problems []*Error
 	for _, name := range sortedKeys(values) {
 		k, known := findKey(keys, name)
 		if !known || k.flag == "" {
-			problems = append(problems, &Error{Key: name, Reason: "no flag sets it"})
+			problems = append(problems, &Error{Key: name, Reason: "has no flag"})
 			continue
 		}
-		value, found := k.text(values[name], at)
+		value, found := k.parseText(values[name], base)
 		for _, p := range found {
 			p.Source = k.flag
 		}
@@ -115,8 +115,8 @@ func overrides(keys []Key, values map[string]string, at place) (layer, []*Error)
 	return set, problems
 }
 
-// merge lets viper put the layers on each other, later ones on top, and fills the struct by hand: its reflection-driven
-// Unmarshal would lower-case variable names and costs more than everything else here.
+// merge merges the layers with viper, the last one on top, and fills the struct field by field: viper's Unmarshal would
+// lower-case the names in shell.env, and costs more than everything else here.
 func merge(keys []Key, layers ...layer) (Config, map[string]Origin) {
 	config, origins := Defaults(), map[string]Origin{}
 	v := viper.New()
@@ -124,7 +124,7 @@ func merge(keys []Key, layers ...layer) (Config, map[string]Origin) {
 		v.SetDefault(k.Name, k.value(&config))
 	}
 	for _, set := range layers {
-		_ = v.MergeConfigMap(set.nested()) // fails only for what is no map
+		_ = v.MergeConfigMap(set.nested()) // fails only for a value that is not a map
 		for name, s := range set {
 			origins[name] = s.origin
 		}
@@ -137,7 +137,7 @@ func merge(keys []Key, layers ...layer) (Config, map[string]Origin) {
 	return config, origins
 }
 
-// nested is the layer as viper wants it, sections as maps.
+// nested returns the layer as viper expects it, with sections as maps.
 func (l layer) nested() map[string]any {
 	tree := map[string]any{}
 	for name, s := range l {
@@ -156,14 +156,14 @@ func (l layer) nested() map[string]any {
 	return tree
 }
 
-// problem is an error of the key as such.
+// problem returns an error about the key.
 func (k Key) problem(format string, args ...any) *Error {
 	return &Error{Key: k.Name, Reason: fmt.Sprintf(format, args...)}
 }
 
-// wrong is the error of a value that does not fit: what it is, and what was expected.
-func (k Key) wrong(text string, err error) *Error {
-	return k.problem("%s %v, expected %s", quote(text), err, k.Expects())
+// invalid returns the error about an invalid value: the value, what is wrong with it, and what was expected.
+func (k Key) invalid(text string, err error) *Error {
+	return k.problem("%s %v; expected %s", quote(text), err, k.Expects())
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -26,7 +26,7 @@ func TestLoadEnvironment(t *testing.T) {
 		name, entry string
 		want        Config
 	}{
-		{"switch", "PI_BASH_INTERCEPTOR_ENABLED=1", with(func(c *Config) { c.BashInterceptor.Enabled = true })},
+		{"boolean", "PI_BASH_INTERCEPTOR_ENABLED=1", with(func(c *Config) { c.BashInterceptor.Enabled = true })},
 		{"timeout", "PI_BASH_TIMEOUT=2.5", with(func(c *Config) { c.Bash.Timeout = 2500 * time.Millisecond })},
 		{"choice", "PI_OUTPUT_CARRIAGE_RETURN=strip", with(func(c *Config) { c.Output.CarriageReturn = "strip" })},
 		{"size", "PI_ARTIFACTS_MAX_TOTAL_BYTES=1g", with(func(c *Config) { c.Artifacts.MaxTotalBytes = 1 << 30 })},
@@ -56,14 +56,14 @@ func TestLoadEnvironment(t *testing.T) {
 
 func TestLoadEnvironmentProblems(t *testing.T) {
 	for entry, want := range map[string]string{
-		"PI_BASH_TIMEOUT=soon":                        `PI_BASH_TIMEOUT: bash.timeout: "soon" is no time, expected seconds above 0, or a duration such as 90s or 10m`,
-		"PI_BASH_TIMEOUT=NaN":                         `PI_BASH_TIMEOUT: bash.timeout: "NaN" is no time, expected seconds above 0, or a duration such as 90s or 10m`,
-		"PI_SHELL_ENV=A":                              `PI_SHELL_ENV: shell.env: expected NAME=VALUE between commas, or a JSON object, found "A"`,
-		"PI_SHELL_ENV=1A=x":                           `PI_SHELL_ENV: shell.env: "1A" is no variable name: letters, digits and _ are allowed, a digit not first`,
-		"PI_SHELL_ENV={":                              `PI_SHELL_ENV: shell.env: expected names with values as JSON: not valid YAML: did not find expected node content`,
+		"PI_BASH_TIMEOUT=soon":                        `PI_BASH_TIMEOUT: bash.timeout: "soon" is not a duration; expected seconds greater than 0, or a duration such as 90s or 10m`,
+		"PI_BASH_TIMEOUT=NaN":                         `PI_BASH_TIMEOUT: bash.timeout: "NaN" is not a duration; expected seconds greater than 0, or a duration such as 90s or 10m`,
+		"PI_SHELL_ENV=A":                              `PI_SHELL_ENV: shell.env: expected NAME=VALUE,… or a JSON object, found "A"`,
+		"PI_SHELL_ENV=1A=x":                           `PI_SHELL_ENV: shell.env: "1A" is not a valid variable name: use letters, digits and _, and do not start with a digit`,
+		"PI_SHELL_ENV={":                              `PI_SHELL_ENV: shell.env: expected a mapping of names to values as JSON: not valid YAML: did not find expected node content`,
 		"PI_TOOLS=[1]":                                `PI_TOOLS: tools[0]: expected a name, found 1`,
-		"PI_BASH_INTERCEPTOR_PATTERNS=^x":             `PI_BASH_INTERCEPTOR_PATTERNS: bashInterceptor.patterns: expected a list of rules with pattern, tool, message and optional flags, found the text "^x"`,
-		"PI_BASH_INTERCEPTOR_PATTERNS=[{\"tool\":5}]": `PI_BASH_INTERCEPTOR_PATTERNS: bashInterceptor.patterns[0].tool: expected a text, found 5`,
+		"PI_BASH_INTERCEPTOR_PATTERNS=^x":             `PI_BASH_INTERCEPTOR_PATTERNS: bashInterceptor.patterns: expected a list of rules with pattern, tool, message and optional flags, found the string "^x"`,
+		"PI_BASH_INTERCEPTOR_PATTERNS=[{\"tool\":5}]": `PI_BASH_INTERCEPTOR_PATTERNS: bashInterceptor.patterns[0].tool: expected a string, found 5`,
 		"PI_BASH_INTERCEPTOR_PATTERNS= ":              `PI_BASH_INTERCEPTOR_PATTERNS: bashInterceptor.patterns: expected a list of rules with pattern, tool, message and optional flags as JSON, found nothing`,
 	} {
 		_, err := Load(LoadOptions{Environ: []string{entry}})
@@ -85,7 +85,7 @@ func TestLaterWins(t *testing.T) {
 	want := with(func(c *Config) {
 		c.Bash.Timeout, c.Bash.MaxBytes = time.Second, 3000
 		c.Output.Format, c.Output.Color = "json", "always"
-		c.Shell.Env = map[string]string{"A": "env"} // a value replaces, it does not mix
+		c.Shell.Env = map[string]string{"A": "env"} // a value replaces the previous one, maps are not merged
 	})
 	if d := cmp.Diff(want, loaded.Config); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -108,10 +108,10 @@ func TestProblemsOfAllSources(t *testing.T) {
 	path := write(t, "bash: {timeout: x}")
 	_, err := Load(LoadOptions{File: path, Environ: []string{"PI_TOOLS=[1]"}, Overrides: map[string]string{"output.color": "red", "no.key": "x"}})
 	want := strings.Join([]string{
-		path + `:1: bash.timeout: "x" is no time, expected seconds above 0, or a duration such as 90s or 10m`,
+		path + `:1: bash.timeout: "x" is not a duration; expected seconds greater than 0, or a duration such as 90s or 10m`,
 		`PI_TOOLS: tools[0]: expected a name, found 1`,
-		`no.key: no flag sets it`,
-		`--color: output.color: "red" is none of these, expected auto, always or never`,
+		`no.key: has no flag`,
+		`--color: output.color: "red" is not valid; expected auto, always or never`,
 	}, "\n")
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
@@ -121,15 +121,15 @@ func TestProblemsOfAllSources(t *testing.T) {
 	}
 }
 
-func TestNearMisses(t *testing.T) {
+func TestMisspelled(t *testing.T) {
 	loaded, err := Load(LoadOptions{Environ: []string{"PI_BASHINTERCEPTOR_ENABLED=1", "PI_BASH_TIMOUT=5", "PI_HOLE=x", "PI_TOOL=x", "PI_BASH_TIMEOUT=7"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"PI_BASHINTERCEPTOR_ENABLED is no setting and was ignored, the nearest is PI_BASH_INTERCEPTOR_ENABLED",
-		"PI_BASH_TIMOUT is no setting and was ignored, the nearest is PI_BASH_TIMEOUT",
-		"PI_TOOL is no setting and was ignored, the nearest is PI_TOOLS",
+		"unknown setting PI_BASHINTERCEPTOR_ENABLED ignored; did you mean PI_BASH_INTERCEPTOR_ENABLED?",
+		"unknown setting PI_BASH_TIMOUT ignored; did you mean PI_BASH_TIMEOUT?",
+		"unknown setting PI_TOOL ignored; did you mean PI_TOOLS?",
 	}
 	if d := cmp.Diff(want, loaded.Warnings); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -2,12 +2,12 @@ package config
 
 import "strings"
 
-// nearest is the candidate closest to name. Case does not count, so a key in wrong case finds itself; a right key in
-// the wrong section (or in none) finds its own place.
+// nearest returns the candidate closest to name, ignoring case. For the name of a key in the wrong section, or in none,
+// that is the key in its own section.
 func nearest(name string, candidates []string) string {
 	best, bestCost := "", 0
 	for _, c := range candidates {
-		cost := closeness(strings.ToLower(name), strings.ToLower(c))
+		cost := mismatch(strings.ToLower(name), strings.ToLower(c))
 		if best == "" || cost < bestCost {
 			best, bestCost = c, cost
 		}
@@ -15,18 +15,19 @@ func nearest(name string, candidates []string) string {
 	return best
 }
 
-// closeness is the edit distance, with a discount when only the section is wrong. Between two sections that hold the
-// same key the one that reads closer wins.
-func closeness(name, candidate string) int {
+// mismatch returns a cost that is smaller the closer the names are: the edit distance, reduced if only the section
+// differs. If two sections have the same key, the section with the closer name costs less.
+func mismatch(name, candidate string) int {
 	whole := distance(name, candidate)
 	section := distance(lastPart(name), lastPart(candidate)) + 2
 	return 1000*min(whole, section) + whole
 }
 
+// lastPart returns the name of a key without its section.
 func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// distance is the Levenshtein distance in bytes. Names longer than 64 bytes count as cut there: keys are shorter, and
-// a hostile key must not cost the square of its length.
+// distance returns the Levenshtein distance in bytes. It compares the first 64 bytes only: all keys are shorter, and the
+// cost is the product of the lengths.
 func distance(a, b string) int {
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	row := make([]int, len(b)+1)

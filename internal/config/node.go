@@ -8,35 +8,36 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// node reads a YAML node as a value of the key's kind.
-func (k Key) node(n *yaml.Node, at place) (any, []*Error) {
-	n = follow(n)
+// parseNode parses a YAML node as a value of the key's kind.
+func (k Key) parseNode(n *yaml.Node, base pathBase) (any, []*Error) {
+	n = resolve(n)
 	if isNull(n) {
-		return nil, []*Error{k.problem("has no value; remove the line, or write %s", k.Expects())}
+		return nil, []*Error{k.problem("has no value; remove the line or write %s", k.Expects())}
 	}
 	switch k.kind {
 	case kindList:
-		return k.list(n)
+		return k.parseList(n)
 	case kindRules:
-		return k.rules(n)
+		return k.parseRules(n)
 	case kindMap:
-		return k.variables(n)
+		return k.parseMap(n)
 	}
-	if n.Kind != yaml.ScalarNode || !k.tagFits(n) {
+	if n.Kind != yaml.ScalarNode || !k.acceptsTag(n) {
 		return nil, []*Error{k.problem("expected %s, found %s", k.Expects(), describe(n))}
 	}
-	value, err := k.scalar(n.Value, at)
+	value, err := k.parseScalar(n.Value, base)
 	if err != nil {
-		return nil, []*Error{k.wrong(n.Value, err)}
+		return nil, []*Error{k.invalid(n.Value, err)}
 	}
 	return value, nil
 }
 
-// tagFits reports whether YAML's own idea of the scalar's type suits the kind: "true" in quotes is no switch, 5 no text.
-func (k Key) tagFits(n *yaml.Node) bool {
+// acceptsTag reports whether the type that YAML gives a scalar suits the kind: a quoted "true" is not a boolean, 5 is
+// not a string.
+func (k Key) acceptsTag(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	switch k.kind {
-	case kindBool: // YAML 1.1 also wrote yes, no, on and off for it
+	case kindBool: // in YAML 1.1 yes, no, on and off are booleans too
 		return tag == "!!bool" || tag == "!!str" && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 	case kindTime, kindSize:
 		return tag == "!!int" || tag == "!!float" || tag == "!!str"
@@ -44,14 +45,14 @@ func (k Key) tagFits(n *yaml.Node) bool {
 	return tag == "!!str"
 }
 
-func (k Key) list(n *yaml.Node) (any, []*Error) {
+func (k Key) parseList(n *yaml.Node) (any, []*Error) {
 	if n.Kind != yaml.SequenceNode {
 		return nil, []*Error{k.problem("expected %s, found %s", k.Expects(), describe(n))}
 	}
 	list := []string{}
 	var problems []*Error
 	for i, item := range n.Content {
-		item = follow(item)
+		item = resolve(item)
 		if item.Kind != yaml.ScalarNode || item.ShortTag() != "!!str" || item.Value == "" {
 			problems = append(problems, &Error{Key: fmt.Sprintf("%s[%d]", k.Name, i), Line: item.Line, Reason: "expected a name, found " + describe(item)})
 			continue
@@ -61,8 +62,8 @@ func (k Key) list(n *yaml.Node) (any, []*Error) {
 	return list, problems
 }
 
-// variables reads names and values of an environment. Numbers and switches count as the text that was written.
-func (k Key) variables(n *yaml.Node) (any, []*Error) {
+// parseMap parses the names and values of environment variables. A number or boolean is the text as written.
+func (k Key) parseMap(n *yaml.Node) (any, []*Error) {
 	if n.Kind != yaml.MappingNode {
 		return nil, []*Error{k.problem("expected %s, found %s", k.Expects(), describe(n))}
 	}
@@ -73,7 +74,7 @@ func (k Key) variables(n *yaml.Node) (any, []*Error) {
 	}
 	for key, value := range pairsOf(n, func(key *yaml.Node, reason string) { add(key, key.Value, reason) }) {
 		if value.Kind != yaml.ScalarNode || isNull(value) {
-			add(value, key.Value, "expected a text, found "+describe(value))
+			add(value, key.Value, "expected a string, found "+describe(value))
 			continue
 		}
 		if err := checkVariable(key.Value, value.Value); err != nil {
@@ -84,21 +85,21 @@ func (k Key) variables(n *yaml.Node) (any, []*Error) {
 	return set, problems
 }
 
-func (k Key) rules(n *yaml.Node) (any, []*Error) {
+func (k Key) parseRules(n *yaml.Node) (any, []*Error) {
 	if n.Kind != yaml.SequenceNode {
 		return nil, []*Error{k.problem("expected %s, found %s", k.Expects(), describe(n))}
 	}
 	rules := []Rule{}
 	var problems []*Error
 	for i, item := range n.Content {
-		rule, found := parseRule(fmt.Sprintf("%s[%d]", k.Name, i), follow(item))
+		rule, found := parseRule(fmt.Sprintf("%s[%d]", k.Name, i), resolve(item))
 		rules = append(rules, rule)
 		problems = append(problems, found...)
 	}
 	return rules, problems
 }
 
-// parseRule reads one rule; name is its key with the index.
+// parseRule parses one rule. name is its key with the index, for messages.
 func parseRule(name string, n *yaml.Node) (Rule, []*Error) {
 	var rule Rule
 	var problems []*Error
@@ -116,23 +117,23 @@ func parseRule(name string, n *yaml.Node) (Rule, []*Error) {
 		full := name + "." + key.Value
 		switch {
 		case !known:
-			add(key, Error{Key: full, Reason: fmt.Sprintf("unknown key %q", full), Near: nearest(key.Value, sortedKeys(fields))})
+			add(key, Error{Key: full, Reason: fmt.Sprintf("unknown setting %q", full), Nearest: nearest(key.Value, sortedKeys(fields))})
 		case value.Kind != yaml.ScalarNode || value.ShortTag() != "!!str":
-			add(value, Error{Key: full, Reason: "expected a text, found " + describe(value)})
+			add(value, Error{Key: full, Reason: "expected a string, found " + describe(value)})
 		default:
 			*field = value.Value
 		}
 	}
-	for _, must := range []string{"pattern", "tool", "message"} {
-		if len(problems) == 0 && *fields[must] == "" {
-			add(n, Error{Key: name, Reason: must + " is missing"})
+	for _, required := range []string{"pattern", "tool", "message"} {
+		if len(problems) == 0 && *fields[required] == "" {
+			add(n, Error{Key: name, Reason: required + " is missing"})
 		}
 	}
 	return rule, problems
 }
 
-// json reads a value of a variable that is written as JSON, which is YAML too.
-func (k Key) json(text string, at place) (any, []*Error) {
+// parseJSON parses the value of a variable that is written as JSON. JSON is YAML too.
+func (k Key) parseJSON(text string, base pathBase) (any, []*Error) {
 	root, err := parseYAML([]byte(text))
 	if err != nil {
 		return nil, []*Error{k.problem("expected %s as JSON: %s", k.Expects(), err.Reason)}
@@ -140,27 +141,27 @@ func (k Key) json(text string, at place) (any, []*Error) {
 	if root == nil {
 		return nil, []*Error{k.problem("expected %s as JSON, found nothing", k.Expects())}
 	}
-	value, problems := k.node(root, at)
+	value, problems := k.parseNode(root, base)
 	for _, p := range problems {
 		p.Line = 0
 	}
 	return value, problems
 }
 
-// pairsOf gives the entries of a mapping with aliases followed. Keys that are no plain words, come twice or merge
-// another mapping are told to bad and left out.
+// pairsOf returns the entries of a mapping with aliases resolved. It skips a key that is not a scalar, a duplicate, or a
+// merge key, and reports it to bad.
 func pairsOf(n *yaml.Node, bad func(key *yaml.Node, reason string)) iter.Seq2[*yaml.Node, *yaml.Node] {
 	return func(yield func(key, value *yaml.Node) bool) {
 		lines := map[string]int{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			key, value := follow(n.Content[i]), follow(n.Content[i+1])
+			key, value := resolve(n.Content[i]), resolve(n.Content[i+1])
 			switch first, twice := lines[key.Value]; {
 			case key.Kind != yaml.ScalarNode:
-				bad(key, "expected a name as key, found "+describe(key))
+				bad(key, "expected a name as the key, found "+describe(key))
 			case key.ShortTag() == "!!merge":
-				bad(key, "merge keys are not supported, write the settings out")
+				bad(key, "merge keys are not supported; write the settings out")
 			case twice:
-				bad(key, fmt.Sprintf("is set twice, first on line %d", first))
+				bad(key, fmt.Sprintf("is already set on line %d", first))
 			default:
 				lines[key.Value] = key.Line
 				if !yield(key, value) {
@@ -171,17 +172,18 @@ func pairsOf(n *yaml.Node, bad func(key *yaml.Node, reason string)) iter.Seq2[*y
 	}
 }
 
-// follow is the node an alias stands for. An alias of an alias does not exist in YAML.
-func follow(n *yaml.Node) *yaml.Node {
+// resolve returns the node that an alias stands for. YAML has no alias of an alias.
+func resolve(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
 	}
 	return n
 }
 
+// isNull reports whether n is null, in any of its spellings.
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// describe says in words what a node is, with its text when that is short.
+// describe returns a few words about a node for a message, with its text if it is a scalar.
 func describe(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.SequenceNode:
@@ -191,15 +193,15 @@ func describe(n *yaml.Node) string {
 	case isNull(n):
 		return "nothing"
 	case n.ShortTag() == "!!str":
-		return "the text " + quote(n.Value)
+		return "the string " + quote(n.Value)
 	}
 	return shorten(n.Value)
 }
 
-// quote quotes a value for a message, shortened.
+// quote returns a value quoted and shortened for a message.
 func quote(text string) string { return fmt.Sprintf("%q", shorten(text)) }
 
-// shorten keeps a message on one line and readable whatever was written.
+// shorten returns at most the first 60 characters of text, as valid UTF-8.
 func shorten(text string) string {
 	const most = 60
 	text = strings.ToValidUTF8(text, "\uFFFD")

@@ -1,10 +1,12 @@
 package config
 
 import (
+	"reflect"
 	"strings"
-	"time"
 	"unicode"
 )
+
+//go:generate go test -run TestGenerated -update
 
 // kind is the type of a setting as users write it.
 type kind uint8
@@ -21,68 +23,88 @@ const (
 	kindMap                // map[string]string
 )
 
-// Key is one setting of the schema.
+// Key describes one setting.
 type Key struct {
-	Name string // as in the file, dots between section and key: "bash.timeout"
-	Why  string // one line for people
+	Name string // as in the file, with a dot between section and key: "bash.timeout"
+	Doc  string // what the setting does, in Markdown on one line; the comments and tables for users are made from it
 
-	flag     string // the flag that sets it for every command; empty: none
-	kind     kind
-	choices  []string
-	min, max int64 // bounds of kindSize
-	orZero   bool  // 0 is allowed below min
-	bare     bool  // a bare name is no path but looked up on PATH
-	field    func(*Config) any
+	flag      string // the flag that sets it for every command; empty: none
+	kind      kind
+	choices   []string          // of kindChoice
+	min, max  int64             // limits of kindSize
+	allowZero bool              // 0 is valid although it is below min
+	bareName  bool              // of kindPath: a name without a slash is looked up on PATH
+	field     func(*Config) any // pointer to the field; its type is the one noted beside the kind
 }
 
-// Keys is the whole schema, in the order of the documentation.
+// Keys returns every setting, in the order of the documentation.
 func Keys() []Key {
 	return []Key{
-		{Name: "bash.virtualTerminal", Why: "run commands in a pseudo-terminal when pi itself runs on one", kind: kindChoice, choices: []string{"off", "on"},
+		{Name: "bash.virtualTerminal", kind: kindChoice, choices: []string{"off", "on"},
+			Doc:   "Run commands in a [pseudo-terminal](pty.md) when standard input and output are terminals.",
 			field: func(c *Config) any { return &c.Bash.VirtualTerminal }},
-		{Name: "bash.unattended", Why: "pagers, editors and prompts are set so that nothing waits for a person", kind: kindBool,
+		{Name: "bash.unattended", kind: kindBool,
+			Doc:   "Set pagers, editors and prompts so that no command waits for a person. Has no effect in a [pseudo-terminal](pty.md#before-a-person) that a person sees.",
 			field: func(c *Config) any { return &c.Bash.Unattended }},
-		{Name: "bash.timeout", Why: "seconds, or a duration such as 90s or 10m, after which a command is ended", kind: kindTime,
+		{Name: "bash.timeout", kind: kindTime,
+			Doc:   "Time limit of a command; values outside 1 s to 1 h are clamped, with a warning. In a [pseudo-terminal](pty.md#before-a-person) that a person sees only `-t` sets one.",
 			field: func(c *Config) any { return &c.Bash.Timeout }},
-		{Name: "bash.maxBytes", Why: "bytes of output shown, 1 KiB to 16 MiB; the rest is in the artifact", kind: kindSize, min: MinShown, max: MaxShown,
+		{Name: "bash.maxBytes", kind: kindSize, min: MinShown, max: MaxShown,
+			Doc:   "How much output is shown; the [artifact](artifacts.md) holds all of it.",
 			field: func(c *Config) any { return &c.Bash.MaxBytes }},
-		{Name: "bash.ptyText", Why: "the text of a run in a pseudo-terminal: what was left on the screen, or all that was printed", kind: kindChoice, choices: []string{"transcript", "stream"},
+		{Name: "bash.ptyText", kind: kindChoice, choices: []string{"transcript", "stream"},
+			Doc:   "The text of a run in a [pseudo-terminal](pty.md): `transcript` is what remains on the screen and in its scrollback, `stream` is everything that was printed, with carriage returns as line ends.",
 			field: func(c *Config) any { return &c.Bash.PtyText }},
-		{Name: "bashInterceptor.enabled", Why: "refuse commands for which the caller has a better tool", kind: kindBool,
+		{Name: "bashInterceptor.enabled", kind: kindBool,
+			Doc:   "[Refuse commands](interception.md) for which the caller has a better tool.",
 			field: func(c *Config) any { return &c.BashInterceptor.Enabled }},
-		{Name: "bashInterceptor.patterns", Why: "own rules, each with pattern, tool, message and optional flags", kind: kindRules,
+		{Name: "bashInterceptor.patterns", kind: kindRules,
+			Doc:   "Your own rules, tried before the built-in ones, for example `{pattern: '^\\s*jq\\b', tool: read, message: Use read.}`. `pattern` is a JavaScript regular expression.",
 			field: func(c *Config) any { return &c.BashInterceptor.Patterns }},
-		{Name: "bashInterceptor.replaceDefaults", Why: "use the own rules alone instead of adding them to the built-in ones", kind: kindBool,
+		{Name: "bashInterceptor.replaceDefaults", kind: kindBool,
+			Doc:   "Use your own rules only, not the built-in ones.",
 			field: func(c *Config) any { return &c.BashInterceptor.ReplaceDefaults }},
-		{Name: "tools", Why: "tools the caller has; a rule blocks only in favour of one of these", kind: kindList,
+		{Name: "tools", kind: kindList,
+			Doc:   "Tools the caller has. A rule blocks a command only in favour of one of these.",
 			field: func(c *Config) any { return &c.Tools }},
-		{Name: "shell.path", Why: "the shell that runs commands; empty: $SHELL when it is bash or zsh, else bash, else sh; embedded: part of pi", kind: kindPath, bare: true,
+		{Name: "shell.path", kind: kindPath, bareName: true,
+			Doc:   "The shell that runs commands. Empty: `$SHELL` if it is bash or zsh, else bash, sh or zsh on PATH, else the [embedded shell](embedded-shell.md). `embedded`: always the embedded shell.",
 			field: func(c *Config) any { return &c.Shell.Path }},
-		{Name: "shell.env", Why: "variables added to the environment of every command", kind: kindMap,
+		{Name: "shell.env", kind: kindMap,
+			Doc:   "Variables added to the environment of every command, for example `{LANG: C.UTF-8}`. Names keep their case.",
 			field: func(c *Config) any { return &c.Shell.Env }},
-		{Name: "shell.prefix", Why: "words put before every command, for example nice -n 10", kind: kindText,
+		{Name: "shell.prefix", kind: kindText,
+			Doc:   "Words put before every command, for example `nice -n 10`.",
 			field: func(c *Config) any { return &c.Shell.Prefix }},
-		{Name: "shell.snapshot", Why: "take aliases, functions and PATH from the rc file of the shell", kind: kindChoice, choices: []string{"auto", "off"},
+		{Name: "shell.snapshot", kind: kindChoice, choices: []string{"auto", "off"},
+			Doc:   "Load aliases, functions and PATH from the shell's [rc file](snapshot.md).",
 			field: func(c *Config) any { return &c.Shell.Snapshot }},
-		{Name: "artifacts.dir", Why: "where full outputs are kept; empty: ${XDG_STATE_HOME:-~/.local/state}/pi/artifacts", flag: "--artifacts-dir", kind: kindPath,
+		{Name: "artifacts.dir", flag: "--artifacts-dir", kind: kindPath,
+			Doc:   "Directory of the [artifacts](artifacts.md), which hold full outputs. Empty: `${XDG_STATE_HOME:-~/.local/state}/pi/artifacts`.",
 			field: func(c *Config) any { return &c.Artifacts.Dir }},
-		{Name: "artifacts.maxBytes", Why: "bytes one artifact may hold; 0 saves none", kind: kindSize, min: 1 << 10, max: 1 << 50, orZero: true,
+		{Name: "artifacts.maxBytes", kind: kindSize, min: 1 << 10, max: 1 << 50, allowZero: true,
+			Doc:   "Size limit of one artifact, which keeps the beginning and the end of a longer output. `0` saves no artifacts.",
 			field: func(c *Config) any { return &c.Artifacts.MaxBytes }},
-		{Name: "artifacts.maxTotalBytes", Why: "bytes the whole store may hold; the oldest artifacts go first", kind: kindSize, min: 1 << 10, max: 1 << 50,
+		{Name: "artifacts.maxTotalBytes", kind: kindSize, min: 1 << 10, max: 1 << 50,
+			Doc:   "Size limit of all artifacts together; the oldest are deleted first.",
 			field: func(c *Config) any { return &c.Artifacts.MaxTotalBytes }},
-		{Name: "pty.escape", Why: "whose key Esc is in the terminal overlay: kill ends the session, forward gives it to the command", kind: kindChoice, choices: []string{"auto", "kill", "forward"},
+		{Name: "pty.escape", kind: kindChoice, choices: []string{"auto", "kill", "forward"},
+			Doc:   "What Esc does in the terminal overlay: `kill` ends the session, `forward` sends the key to the command, `auto` forwards it while the command uses the alternate screen.",
 			field: func(c *Config) any { return &c.Pty.Escape }},
-		{Name: "output.format", Why: "how a result is printed", kind: kindChoice, choices: []string{"text", "json", "stream-json"},
+		{Name: "output.format", kind: kindChoice, choices: []string{"text", "json", "stream-json"},
+			Doc:   "[Format](output.md) of the result.",
 			field: func(c *Config) any { return &c.Output.Format }},
-		{Name: "output.color", Why: "colours in pi's own output; auto: on a terminal without NO_COLOR", flag: "--color", kind: kindChoice, choices: []string{"auto", "always", "never"},
+		{Name: "output.color", flag: "--color", kind: kindChoice, choices: []string{"auto", "always", "never"},
+			Doc:   "Colours in pi's own output. `auto`: on a terminal, unless NO_COLOR is set.",
 			field: func(c *Config) any { return &c.Output.Color }},
-		{Name: "output.carriageReturn", Why: "a lone carriage return overwrites its line, ends it, or is dropped", kind: kindChoice, choices: []string{"collapse", "newline", "strip"},
+		{Name: "output.carriageReturn", kind: kindChoice, choices: []string{"collapse", "newline", "strip"},
+			Doc:   "What a carriage return without a line feed does: overwrite its line as on a terminal, end the line, or nothing.",
 			field: func(c *Config) any { return &c.Output.CarriageReturn }},
 	}
 }
 
-// Variable is the environment variable of the key: PI_, then the name with an underscore for every dot and before
-// every capital, in capitals. bashInterceptor.replaceDefaults is PI_BASH_INTERCEPTOR_REPLACE_DEFAULTS.
+// Variable returns the environment variable of the key: PI_, then the name in capitals, with an underscore for every
+// dot and before every capital. bashInterceptor.replaceDefaults is PI_BASH_INTERCEPTOR_REPLACE_DEFAULTS.
 func (k Key) Variable() string {
 	var b strings.Builder
 	b.WriteString("PI_")
@@ -98,82 +120,48 @@ func (k Key) Variable() string {
 	return b.String()
 }
 
-// Expects says in words what may be written for the key.
+// Expects describes the values the key accepts, for the end of a sentence that begins with "expected".
 func (k Key) Expects() string {
 	switch k.kind {
 	case kindBool:
 		return "true or false"
 	case kindChoice:
-		return strings.Join(k.choices[:len(k.choices)-1], ", ") + " or " + k.choices[len(k.choices)-1]
+		last := len(k.choices) - 1
+		return strings.Join(k.choices[:last], ", ") + " or " + k.choices[last]
 	case kindTime:
-		return "seconds above 0, or a duration such as 90s or 10m"
+		return "seconds greater than 0, or a duration such as 90s or 10m"
 	case kindSize:
 		return k.expectsSize()
 	case kindPath:
-		if k.bare {
-			return "a name on PATH, or a path that is absolute or starts with ~/"
+		if k.bareName {
+			return "a name on PATH, an absolute path, or a path that starts with ~/"
 		}
-		return "a path that is absolute or starts with ~/"
+		return "an absolute path, or a path that starts with ~/"
 	case kindList:
 		return "a list of names"
 	case kindRules:
 		return "a list of rules with pattern, tool, message and optional flags"
 	case kindMap:
-		return "names with values"
+		return "a mapping of names to values"
 	}
-	return "a text"
+	return "a string"
 }
 
 func (k Key) expectsSize() string {
 	words := "a size from " + FormatSize(k.min) + " to " + FormatSize(k.max)
-	if k.orZero {
+	if k.allowZero {
 		words += ", or 0"
 	}
 	return words
 }
 
-// value is the key's value in c, of the kind's Go type.
-func (k Key) value(c *Config) any {
-	switch p := k.field(c).(type) {
-	case *bool:
-		return *p
-	case *string:
-		return *p
-	case *time.Duration:
-		return *p
-	case *int64:
-		return *p
-	case *[]string:
-		return *p
-	case *[]Rule:
-		return *p
-	case *map[string]string:
-		return *p
-	}
-	return nil
-}
+// value returns the key's value in c. Its type is the one of the key's kind.
+func (k Key) value(c *Config) any { return reflect.ValueOf(k.field(c)).Elem().Interface() }
 
-// store puts v, a value of the kind's Go type, into c.
-func (k Key) store(c *Config, v any) {
-	switch p := k.field(c).(type) {
-	case *bool:
-		*p, _ = v.(bool)
-	case *string:
-		*p, _ = v.(string)
-	case *time.Duration:
-		*p, _ = v.(time.Duration)
-	case *int64:
-		*p, _ = v.(int64)
-	case *[]string:
-		*p, _ = v.([]string)
-	case *[]Rule:
-		*p, _ = v.([]Rule)
-	case *map[string]string:
-		*p, _ = v.(map[string]string)
-	}
-}
+// store sets the key in c to v, which must be of the type of the key's kind.
+func (k Key) store(c *Config, v any) { reflect.ValueOf(k.field(c)).Elem().Set(reflect.ValueOf(v)) }
 
-// findKey is the key of that exact name.
+// findKey returns the key of exactly that name.
 func findKey(keys []Key, name string) (Key, bool) {
 	for _, k := range keys {
 		if k.Name == name {
@@ -183,7 +171,7 @@ func findKey(keys []Key, name string) (Key, bool) {
 	return Key{}, false
 }
 
-// isSection reports whether keys stand below name.
+// isSection reports whether name is a section, that is, whether a key's name starts with it and a dot.
 func isSection(keys []Key, name string) bool {
 	for _, k := range keys {
 		if strings.HasPrefix(k.Name, name+".") {

@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// YAML is the configuration as a file that Load reads back as the same; with origins each key has a comment that says
-// where its value came from.
+// YAML returns the configuration as a file that [Load] reads back as the same configuration. With origins, a comment
+// beside each key names the source of its value.
 func (l *Loaded) YAML(origins bool) ([]byte, error) {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	sections := map[string]*yaml.Node{}
@@ -25,12 +25,16 @@ func (l *Loaded) YAML(origins bool) ([]byte, error) {
 				root.Content = append(root.Content, scalarNode(section), parent)
 			}
 		}
-		key, value := scalarNode(name), k.yaml(k.value(&l.Config))
+		key, value := scalarNode(name), valueNode(k.value(&l.Config))
 		if origins {
-			commented(key, value).LineComment = l.Origin(k.Name).String()
+			commentNode(key, value).LineComment = l.Origin(k.Name).String()
 		}
 		parent.Content = append(parent.Content, key, value)
 	}
+	return encode(root)
+}
+
+func encode(root *yaml.Node) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
@@ -40,18 +44,18 @@ func (l *Loaded) YAML(origins bool) ([]byte, error) {
 	return out.Bytes(), encoder.Close()
 }
 
-// commented is the node whose comment ends up on the key's line: a list in several lines has the key's.
-func commented(key, value *yaml.Node) *yaml.Node {
+// commentNode returns the node whose comment the encoder writes on the key's line: the key if the value spans lines.
+func commentNode(key, value *yaml.Node) *yaml.Node {
 	if value.Kind != yaml.ScalarNode && value.Style != yaml.FlowStyle {
 		return key
 	}
 	return value
 }
 
-// scalarNode is a text, in quotes where YAML would read the bare words as something else, and where the encoder's
-// block style cannot be read back (a tab at the start of a line).
+// scalarNode returns the node of a string. It is quoted if YAML would read the plain text as another type, and if the
+// encoder would write a block that cannot be read back (a tab at the start of a line).
 func scalarNode(text string) *yaml.Node {
-	text = strings.ToValidUTF8(text, "\uFFFD") // from the environment anything may come
+	text = strings.ToValidUTF8(text, "\uFFFD") // the environment may hold any bytes
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	if n.ShortTag() != "!!str" || text == "<<" || strings.ContainsAny(text, "\n\t") {
 		n.Style = yaml.DoubleQuotedStyle
@@ -60,8 +64,8 @@ func scalarNode(text string) *yaml.Node {
 	return n
 }
 
-// yaml is a value of the key as people would write it.
-func (k Key) yaml(value any) *yaml.Node {
+// valueNode returns the node of a value, written as a person would.
+func valueNode(value any) *yaml.Node {
 	switch v := value.(type) {
 	case bool:
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(v)}
@@ -116,7 +120,7 @@ func mapNode(values map[string]string) *yaml.Node {
 	return n
 }
 
-// seconds writes a duration as the number of seconds it is, without rounding.
+// seconds formats a duration as a decimal number of seconds, without rounding.
 func seconds(d time.Duration) string {
 	whole, rest := d/time.Second, d%time.Second
 	if rest == 0 {
@@ -125,17 +129,18 @@ func seconds(d time.Duration) string {
 	return strings.TrimRight(fmt.Sprintf("%d.%09d", whole, rest), "0")
 }
 
-// Tree is the configuration for programs: sections as maps, times in seconds, sizes in bytes, lists never nil.
+// Tree returns the configuration for encoding as JSON: sections are maps, times seconds, sizes bytes; no list or map is
+// nil.
 func (l *Loaded) Tree() map[string]any {
 	set := layer{}
 	for _, k := range Keys() {
-		set[k.Name] = setting{value: plain(k.value(&l.Config))}
+		set[k.Name] = setting{value: jsonValue(k.value(&l.Config))}
 	}
 	return set.nested()
 }
 
-// plain is a value in the types that JSON has.
-func plain(value any) any {
+// jsonValue converts a value to the types that JSON has.
+func jsonValue(value any) any {
 	switch v := value.(type) {
 	case time.Duration:
 		return v.Seconds()

@@ -58,7 +58,7 @@ output:
 	}
 }
 
-// What `config show` prints is a file that says the same.
+// The output of `config show` is a file with the same settings.
 func TestYAMLRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text := rapid.OneOf(rapid.StringMatching(`[ -~äñ漢\n\t#:'"]*`), rapid.SampledFrom([]string{"", "null", "yes", "5", "~", "- a", "<<", "a # b", "\u0085", "\ufeff"}))

@@ -11,33 +11,34 @@ import (
 	"time"
 )
 
-// place is where a value was written, as far as its meaning depends on it.
-type place struct {
-	home string // absolute; empty: unknown
-	file bool   // in a file, so relative paths have no anchor
+// pathBase is what `~/` and relative paths in a value are resolved against.
+type pathBase struct {
+	home   string // home directory, absolute; empty: unknown
+	inFile bool   // the value comes from a file, where relative paths are errors
 }
 
-// scalar reads text as a value of the key's kind; kindList, kindRules and kindMap are no scalars.
-func (k Key) scalar(text string, at place) (any, error) {
+// parseScalar parses text as a value of the key's kind, which must not be kindList, kindRules or kindMap. The error
+// continues a sentence that begins with the text.
+func (k Key) parseScalar(text string, base pathBase) (any, error) {
 	switch k.kind {
 	case kindBool:
 		return parseBool(text)
 	case kindChoice:
 		if !slices.Contains(k.choices, text) {
-			return nil, errors.New("is none of these")
+			return nil, errors.New("is not valid")
 		}
 		return text, nil
 	case kindTime:
 		return ParseTimeout(text)
 	case kindSize:
-		return k.size(text)
+		return k.parseSize(text)
 	case kindPath:
-		return k.path(text, at)
+		return k.parsePath(text, base)
 	}
 	return text, noNUL(text)
 }
 
-// parseBool reads the words that people and YAML use for a switch.
+// parseBool parses the words that people and YAML 1.1 use for a boolean, in any case.
 func parseBool(text string) (bool, error) {
 	switch strings.ToLower(text) {
 	case "true", "yes", "on", "1":
@@ -45,18 +46,18 @@ func parseBool(text string) (bool, error) {
 	case "false", "no", "off", "0":
 		return false, nil
 	}
-	return false, errors.New("is neither")
+	return false, errors.New("is not a boolean")
 }
 
-// ParseTimeout reads a timeout: seconds, fractions allowed ("300", "1.5"), or a duration with units ("90s", "1h30m").
-// The result is above zero; at most the 292 years of a time.Duration.
+// ParseTimeout parses a timeout: seconds, fractions allowed ("300", "1.5"), or a Go duration ("90s", "1h30m"). It
+// returns an error for values that are not greater than 0 or exceed the 292 years of a time.Duration.
 func ParseTimeout(text string) (time.Duration, error) {
 	d, err := parseTime(text)
 	if err != nil {
 		return 0, err
 	}
 	if d <= 0 {
-		return 0, errors.New("is not above 0")
+		return 0, errors.New("is not greater than 0")
 	}
 	return d, nil
 }
@@ -65,7 +66,7 @@ func parseTime(text string) (time.Duration, error) {
 	if !isDecimal(text) {
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return 0, errors.New("is no time")
+			return 0, errors.New("is not a duration")
 		}
 		return d, nil
 	}
@@ -76,13 +77,13 @@ func parseTime(text string) (time.Duration, error) {
 	return time.Duration(math.Round(seconds * float64(time.Second))), nil
 }
 
-// isDecimal reports digits with at most one point and at least one digit: no sign, exponent, hex or infinity.
+// isDecimal reports whether text is digits with at most one point: no sign, exponent, hexadecimal or infinity.
 func isDecimal(text string) bool {
 	digits := strings.Replace(text, ".", "", 1)
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// units of ParseSize. A lone letter counts in 1024, as in the GNU tools.
+// unitFactor returns the bytes in a unit of ParseSize. A letter alone is a power of 1024, as in the GNU tools.
 func unitFactor(unit string) (int64, bool) {
 	switch strings.ToLower(unit) {
 	case "", "b":
@@ -114,7 +115,7 @@ func ParseSize(text string) (int64, error) {
 	factor, ok := unitFactor(text[len(number):])
 	number = strings.TrimSuffix(number, " ")
 	if !ok || !isDecimal(number) {
-		return 0, errors.New("is no size")
+		return 0, errors.New("is not a size")
 	}
 	if n, err := strconv.ParseInt(number, 10, 64); err == nil && n <= math.MaxInt64/factor {
 		return n * factor, nil
@@ -139,12 +140,12 @@ func FormatSize(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-func (k Key) size(text string) (int64, error) {
+func (k Key) parseSize(text string) (int64, error) {
 	n, err := ParseSize(text)
 	switch {
 	case err != nil:
 		return 0, err
-	case n == 0 && k.orZero:
+	case n == 0 && k.allowZero:
 		return 0, nil
 	case n < k.min:
 		return 0, errors.New("is too small")
@@ -154,21 +155,21 @@ func (k Key) size(text string) (int64, error) {
 	return n, nil
 }
 
-// path expands `~/` and anchors a relative path to the working directory; in a file it has no anchor, since a file is
-// read from everywhere.
-func (k Key) path(text string, at place) (string, error) {
+// parsePath expands `~/` and makes a relative path absolute. In a file a relative path is an error, since the file is
+// read from every working directory.
+func (k Key) parsePath(text string, base pathBase) (string, error) {
 	if err := noNUL(text); err != nil {
 		return "", err
 	}
 	switch {
-	case text == "" || filepath.IsAbs(text) || k.bare && !strings.ContainsAny(text, `/\`):
+	case text == "" || filepath.IsAbs(text) || k.bareName && !strings.ContainsAny(text, `/\`):
 		return text, nil
 	case text == "~" || strings.HasPrefix(text, "~/"):
-		if at.home == "" {
+		if base.home == "" {
 			return "", errors.New("needs a home directory, and HOME is not set")
 		}
-		return filepath.Join(at.home, text[1:]), nil
-	case at.file:
+		return filepath.Join(base.home, text[1:]), nil
+	case base.inFile:
 		return "", errors.New("is a relative path")
 	}
 	return filepath.Abs(text)
@@ -176,20 +177,20 @@ func (k Key) path(text string, at place) (string, error) {
 
 func noNUL(text string) error {
 	if i := strings.IndexByte(text, 0); i >= 0 {
-		return fmt.Errorf("holds a NUL byte at offset %d", i)
+		return fmt.Errorf("contains a NUL byte at offset %d", i)
 	}
 	return nil
 }
 
-// checkVariable reports why name=value cannot stand in an environment.
+// checkVariable returns an error if name=value is not valid in an environment.
 func checkVariable(name, value string) error {
-	if !isVariable(name) {
-		return fmt.Errorf("%q is no variable name: letters, digits and _ are allowed, a digit not first", name)
+	if !isVariableName(name) {
+		return fmt.Errorf("%q is not a valid variable name: use letters, digits and _, and do not start with a digit", name)
 	}
 	return noNUL(value)
 }
 
-func isVariable(name string) bool {
+func isVariableName(name string) bool {
 	for i, r := range name {
 		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 		if !letter && (i == 0 || r < '0' || r > '9') {

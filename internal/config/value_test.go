@@ -50,7 +50,7 @@ func TestSizeRoundTrip(t *testing.T) {
 
 func TestTimeoutRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// A float64 holds nanoseconds exactly only so far; a hundred days of them are more than a timeout needs.
+		// A float64 is exact to the nanosecond for some hundred days.
 		d := time.Duration(rapid.Int64Range(1, int64(100*24*time.Hour)).Draw(t, "d"))
 		if got, err := ParseTimeout(seconds(d)); got != d || err != nil {
 			t.Fatalf("%d -> %s -> %d, %v", d, seconds(d), got, err)
