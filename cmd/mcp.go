@@ -24,5 +24,5 @@ takes the output; 125 pi's own failure.`,
 }
 
 func newMCPServer(s service) server {
-	return mcp.NewServer(mcp.Options{Engine: s.engine, Store: s.artifacts, Version: version, Hurry: s.hurry})
+	return mcp.NewServer(mcp.Options{Engine: s.engine, Store: s.artifacts, Version: version, Force: s.force})
 }

@@ -40,7 +40,7 @@ SIGINT; 141 when nobody takes the output; 125 pi's own failure.`,
 
 func newRPCServer(s service) server {
 	return rpc.NewServer(rpc.Options{
-		Engine: s.engine, Build: newBuildInfo().String(), DefaultSession: rpc.DefaultSession, Hurry: s.hurry,
+		Engine: s.engine, Build: newBuildInfo().String(), DefaultSession: rpc.DefaultSession, Force: s.force,
 		Artifacts: s.artifacts, MaxBytes: int(s.cfg.Bash.MaxBytes), Timeout: s.cfg.Bash.Timeout,
 	})
 }

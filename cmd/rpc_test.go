@@ -292,7 +292,7 @@ func TestRPCNobodyReads(t *testing.T) {
 	dir := t.TempDir()
 	tag := fmt.Sprintf("3000.%d", time.Now().UnixNano())[:20]
 	for i := range 4 {
-		s.write(fmt.Sprintf(`{"id":"u%d","type":"tool_call","tool":"bash","args":{"events":["update","text","held"],"command":"yes %s"}}`, i, tag))
+		s.write(fmt.Sprintf(`{"id":"u%d","type":"tool_call","tool":"bash","args":{"events":["update","text","partial"],"command":"yes %s"}}`, i, tag))
 	}
 	for i := range 3000 { // as many results as there is room for, and more
 		s.write(fmt.Sprintf(`{"id":"b%d","type":"bash","session":"s%d","command":"seq 1 20000"}`, i, i%4))

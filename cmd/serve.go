@@ -22,7 +22,7 @@ type service struct {
 	cfg    config.Config
 	store  *artifact.Store // nil: no outputs are kept
 	engine *toolcall.Local
-	hurry  <-chan struct{}
+	force  <-chan struct{}
 
 	artifacts *artifact.Store // what there is to read
 }
@@ -58,11 +58,11 @@ func (env *Env) serve(c *cobra.Command, make func(service) server) error {
 		debug.SetMemoryLimit(softLimit)
 		debug.SetGCPercent(seldom)
 	}
-	ctx, hurry, stop := interrupts()
+	ctx, force, stop := interrupts()
 	defer stop()
 	store := runStore(env, loaded.Config)
 	engine := toolcall.NewLocal(run.New(loaded.Config, env.Environ, store), dir)
-	err = make(service{loaded.Config, store, engine, hurry, openStore(env, loaded.Config.Artifacts)}).Serve(ctx, stream)
+	err = make(service{loaded.Config, store, engine, force, openStore(env, loaded.Config.Artifacts)}).Serve(ctx, stream)
 	engine.Close()
 	return endOfService(ctx, err)
 }

@@ -36,8 +36,8 @@ type Options struct {
 	Engine  toolcall.Engine // runs the commands; must not be nil
 	Store   *artifact.Store // nil: there are no resources
 	Version string          // pi's, told to clients
-	// Hurry, when closed, takes the grace away from commands that are being ended. May be nil.
-	Hurry <-chan struct{}
+	// Force, when closed, skips the grace period of commands that are being terminated. May be nil.
+	Force <-chan struct{}
 }
 
 // Server serves clients, each over a stream of its own.

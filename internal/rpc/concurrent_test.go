@@ -23,7 +23,7 @@ func TestAbort(t *testing.T) {
 		{"by id in other letters", ``, `{"id":"x","type":"abort_bash","target":"\u0072un"}`, 1},
 		{"by session", ``, `{"id":"x","type":"abort_bash","session":"s"}`, 1},
 		{"all", ``, `{"id":"x","type":"abort_bash"}`, 2},
-		{"at once", `trap '' TERM; `, `{"id":"x","type":"abort_bash","hurry":true}`, 2},
+		{"at once", `trap '' TERM; `, `{"id":"x","type":"abort_bash","force":true}`, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := serveOn(t, newOneShots())
@@ -138,7 +138,7 @@ func TestEvents(t *testing.T) {
 func TestTextIsWhole(t *testing.T) {
 	s := serveOn(t, newOneShots())
 	gate := filepath.Join(t.TempDir(), "gate")
-	s.write(`{"id":1,"type":"tool_call","tool":"bash","args":{"events":["text","held"],` +
+	s.write(`{"id":1,"type":"tool_call","tool":"bash","args":{"events":["text","partial"],` +
 		`"command":"seq 1 300000; printf end; while [ ! -e ` + gate + ` ]; do sleep 0.02; done"}}` + "\n")
 	var text strings.Builder
 	held := false
@@ -147,7 +147,7 @@ func TestTextIsWhole(t *testing.T) {
 		switch m.Type {
 		case eventText:
 			text.WriteString(m.Text)
-		case eventHeld:
+		case eventPartial:
 			if m.Text == "end" {
 				held = true
 				if err := os.WriteFile(gate, nil, 0o600); err != nil {
@@ -167,7 +167,7 @@ func TestTextIsWhole(t *testing.T) {
 func TestNobodyReads(t *testing.T) {
 	for _, c := range []struct{ name, args, then string }{
 		{"timeout, updates", `"timeout":1,`, ""},
-		{"timeout, text", `"timeout":1,"events":["text","held"],`, ""},
+		{"timeout, text", `"timeout":1,"events":["text","partial"],`, ""},
 		{"abort, updates", ``, `{"type":"abort_bash"}`},
 		{"abort, text", `"events":["text"],`, `{"type":"abort_bash"}`},
 		{"end of the stream", `"events":["text"],`, "close"},

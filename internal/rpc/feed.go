@@ -25,11 +25,11 @@ type feed struct {
 	terminal bool // text is what a pseudo-terminal printed
 	base64   bool
 
-	start  *startEvent
-	text   []byte
-	held   *string
-	update *updateEvent
-	lost   int64 // bytes of text that could not be passed on
+	start   *startEvent
+	text    []byte
+	partial *string
+	update  *updateEvent
+	dropped int64 // bytes of text that could not be passed on
 
 	ending bool        // nobody waits for the client any more
 	limit  *time.Timer // makes ending true at the run's timeout
@@ -63,7 +63,7 @@ type outputEvent struct {
 	Data string          `json:"data"`
 }
 
-type lostEvent struct {
+type droppedEvent struct {
 	Type  string          `json:"type"`
 	ID    json.RawMessage `json:"id"`
 	Bytes int64           `json:"bytes"`
@@ -91,8 +91,8 @@ func (f *feed) live() run.Live {
 	if f.wants[eventText] {
 		l.Text = f.onText
 	}
-	if f.wants[eventHeld] {
-		l.Held = f.onHeld
+	if f.wants[eventPartial] {
+		l.Held = f.onPartial
 	}
 	return l
 }
@@ -144,14 +144,14 @@ func tail(text string, limit int) string {
 	return text
 }
 
-// onHeld shows the unfinished line; of a very long one nothing.
-func (f *feed) onHeld(partial []byte) {
-	if len(partial) > maxHeld {
+// onPartial shows the unfinished line; of a very long one nothing.
+func (f *feed) onPartial(partial []byte) {
+	if len(partial) > maxPartial {
 		return
 	}
 	f.put(func() {
 		s := string(partial)
-		f.held = &s
+		f.partial = &s
 	})
 }
 
@@ -161,12 +161,12 @@ func (f *feed) onText(p []byte) {
 	f.out.WaitWhile(func() bool { return full() && !f.ending })
 	f.put(func() {
 		if full() {
-			f.lost += int64(len(p))
+			f.dropped += int64(len(p))
 			return
 		}
 		f.text = append(f.text, p...)
 		f.conn.events += len(p)
-		f.held = nil // it was of the text before this
+		f.partial = nil // it was of the text before this
 	})
 }
 
@@ -197,7 +197,7 @@ func (f *feed) Take() []any {
 	events := f.gathered(f.text[:n])
 	f.conn.events -= n
 	f.dropUpdate()
-	f.start, f.text, f.held, f.lost = nil, bytes.Clone(f.text[n:]), nil, 0
+	f.start, f.text, f.partial, f.dropped = nil, bytes.Clone(f.text[n:]), nil, 0
 	return events
 }
 
@@ -214,11 +214,11 @@ func (f *feed) gathered(text []byte) (list []any) {
 	default:
 		list = append(list, textEvent{eventText, f.id, string(text)})
 	}
-	if f.lost > 0 {
-		list = append(list, lostEvent{eventLost, f.id, f.lost})
+	if f.dropped > 0 {
+		list = append(list, droppedEvent{eventDropped, f.id, f.dropped})
 	}
-	if f.held != nil {
-		list = append(list, textEvent{eventHeld, f.id, *f.held})
+	if f.partial != nil {
+		list = append(list, textEvent{eventPartial, f.id, *f.partial})
 	}
 	if f.update != nil {
 		list = append(list, *f.update)

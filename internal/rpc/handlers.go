@@ -115,7 +115,7 @@ func (c *conn) start(ctx context.Context, k *command, kind string, a Args, call 
 	wait, begin := c.queue(call.Session)
 	k.feed.want(k.id, a.Events)
 	k.feed.begin = begin
-	call.Request.Live, call.Request.Hurry, call.Request.Since = k.feed.live(), k.hurry, time.Now()
+	call.Request.Live, call.Request.Hurry, call.Request.Since = k.feed.live(), k.force, time.Now()
 	weight := cmp.Or(a.MaxBytes, c.server.opt.MaxBytes, defaultShown)
 	return func() {
 		wait(ctx, run.TimeoutOf(call.Request, cmp.Or(c.server.opt.Timeout, run.MaxTimeout)))
@@ -228,7 +228,7 @@ func (c *conn) abort(_ context.Context, k *command, line []byte) func() {
 		if !x.run || x.terminal != nil && !byID || byID && string(x.id) != string(target) || q.Session != nil && c.sessionOf(x) != *q.Session {
 			continue
 		}
-		x.abort(q.Hurry)
+		x.abort(q.Force)
 		n++
 	}
 	c.finish(k, TypeAbort, Aborted{n}, nil, nil)

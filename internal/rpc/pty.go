@@ -43,7 +43,7 @@ type PtyResize struct {
 // PtyKill are the arguments of pty_kill.
 type PtyKill struct {
 	Target json.RawMessage `json:"target"`
-	Hurry  bool            `json:"hurry,omitempty"` // without the grace
+	Force  bool            `json:"force,omitempty"` // skip the grace period
 }
 
 // terminal is the pseudo-terminal of a pty_start. What is to be done to it before it is open waits, in order.
@@ -170,6 +170,6 @@ func ptyResize(k *command, q PtyResize) error {
 }
 
 func ptyKill(k *command, q PtyKill) error {
-	k.abort(q.Hurry)
+	k.abort(q.Force)
 	return nil
 }

@@ -69,7 +69,7 @@ func (c *conn) handle(ctx context.Context, line []byte) (work func()) {
 		c.refuse(id, w.Type, unknownType(w.Type))
 		return nil
 	}
-	k := &command{id: id, run: isRun(w.Type), slow: !isQuick(w.Type), hurry: make(chan struct{}), feed: &feed{conn: c, out: c.out}}
+	k := &command{id: id, run: isRun(w.Type), slow: !isQuick(w.Type), force: make(chan struct{}), feed: &feed{conn: c, out: c.out}}
 	var rctx context.Context
 	rctx, k.cancel = context.WithCancel(ctx)
 	if err := c.enter(k); err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // Protocol numbers this protocol; it changes when an old client would misunderstand a new server.
-const Protocol = 1
+const Protocol = 2
 
 // Bounds of one connection.
 const (
@@ -33,14 +33,14 @@ const (
 	maxText      = 256 << 10 // bytes of a run's unsent text; beyond, the command has to wait
 	maxEvents    = 4 << 20   // bytes of the unsent events of all runs; beyond, text has to wait and updates are dropped
 	maxUpdate    = 50 << 10  // bytes of the text of an update
-	maxHeld      = 4 << 10   // bytes of an unfinished line
+	maxPartial   = 4 << 10   // bytes of an unfinished line
 	typeReply    = "response"
 	typeHello    = "hello"
 	eventStart   = "start"
 	eventUpdate  = "update"
 	eventText    = "text"
-	eventHeld    = "held"
-	eventLost    = "lost"
+	eventPartial = "partial"
+	eventDropped = "droppedBytes"
 	eventOutput  = "output"
 )
 
@@ -70,7 +70,7 @@ const CodeVersion = "version"
 type Args struct {
 	toolcall.Args
 	Pty bool `json:"pty,omitempty"` // answered with a warning: there is no terminal to show it on
-	// Events are the events that the client wants: start, update, text, held. Absent: of a tool_call start and update, of
+	// Events are the events that the client wants: start, update, text, partial. Absent: of a tool_call start and update, of
 	// bash none.
 	Events []string `json:"events,omitzero"`
 	// Shape asks for the parts of the result's text in the reply's shape.
@@ -80,8 +80,8 @@ type Args struct {
 // call checks the arguments and converts them.
 func (a Args) call() (toolcall.Call, error) {
 	for _, e := range a.Events {
-		if !slices.Contains([]string{eventStart, eventUpdate, eventText, eventHeld}, e) {
-			return toolcall.Call{}, fmt.Errorf("events: %q is none of start, update, text, held", e)
+		if !slices.Contains([]string{eventStart, eventUpdate, eventText, eventPartial}, e) {
+			return toolcall.Call{}, fmt.Errorf("events: %q is none of start, update, text, partial", e)
 		}
 	}
 	return a.Args.Call()
@@ -98,7 +98,7 @@ type ToolCall struct {
 type Abort struct {
 	Target  json.RawMessage `json:"target,omitempty"`  // the id of a request
 	Session *string         `json:"session,omitempty"` // all commands for a session, those that wait for it included
-	Hurry   bool            `json:"hurry,omitempty"`   // without the grace between TERM and KILL
+	Force   bool            `json:"force,omitempty"`   // skip the grace period between SIGTERM and SIGKILL
 }
 
 // SessionClose are the fields of session_close.
@@ -113,7 +113,7 @@ type Request struct {
 	Tool    string `json:"tool,omitempty"`
 	Args    *Args  `json:"args,omitempty"`
 	Target  string `json:"target,omitempty"`  // of abort_bash; empty: every command of this client
-	Hurry   bool   `json:"hurry,omitempty"`   // of abort_bash: without the grace
+	Force   bool   `json:"force,omitempty"`   // of abort_bash: skip the grace period
 	Session string `json:"session,omitempty"` // of session_close and abort_bash
 	Build   string `json:"build,omitempty"`   // who is speaking; a server of another build refuses a tool_call
 }

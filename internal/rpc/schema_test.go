@@ -56,13 +56,13 @@ var replyData = map[string]reflect.Type{
 
 // eventTypes are the events.
 var eventTypes = map[string]reflect.Type{
-	eventStart:  reflect.TypeFor[startEvent](),
-	eventUpdate: reflect.TypeFor[updateEvent](),
-	eventText:   reflect.TypeFor[textEvent](),
-	eventHeld:   reflect.TypeFor[textEvent](),
-	eventLost:   reflect.TypeFor[lostEvent](),
-	eventOutput: reflect.TypeFor[outputEvent](),
-	typeHello:   reflect.TypeFor[greeting](),
+	eventStart:   reflect.TypeFor[startEvent](),
+	eventUpdate:  reflect.TypeFor[updateEvent](),
+	eventText:    reflect.TypeFor[textEvent](),
+	eventPartial: reflect.TypeFor[textEvent](),
+	eventDropped: reflect.TypeFor[droppedEvent](),
+	eventOutput:  reflect.TypeFor[outputEvent](),
+	typeHello:    reflect.TypeFor[greeting](),
 }
 
 // object is a JSON object.

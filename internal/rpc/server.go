@@ -30,8 +30,8 @@ type Options struct {
 	// MaxBytes and Timeout are what commands have that name none; zero: 50 KiB, and the longest timeout that there is.
 	MaxBytes int
 	Timeout  time.Duration
-	// Hurry, when closed, takes the grace away from commands that are being ended. May be nil.
-	Hurry <-chan struct{}
+	// Force, when closed, skips the grace period of commands that are being terminated. May be nil.
+	Force <-chan struct{}
 	// Active, if not nil, is called before and after each request that uses the server, listing excepted.
 	Active func(delta int)
 }
@@ -101,7 +101,7 @@ func (c *conn) end() {
 	defer close(over)
 	go func() {
 		select {
-		case <-c.server.opt.Hurry:
+		case <-c.server.opt.Force:
 			for _, k := range c.others(nil) {
 				k.abort(true)
 			}
@@ -119,15 +119,15 @@ type command struct {
 	terminal *terminal // of pty_start
 	session  string    // empty: none; guarded by the connection's mutex
 	cancel   context.CancelFunc
-	hurry    chan struct{}
+	force    chan struct{}
 	once     sync.Once
 	feed     *feed
 }
 
 // abort ends the command; the caller does not wait for that.
-func (k *command) abort(hurry bool) {
-	if hurry {
-		k.once.Do(func() { close(k.hurry) })
+func (k *command) abort(force bool) {
+	if force {
+		k.once.Do(func() { close(k.force) })
 	}
 	k.cancel()
 	k.feed.release()

@@ -74,7 +74,7 @@ func serveWith(t testing.TB, s *Server) *client {
 			t.Error("Serve does not end")
 		}
 	})
-	if hello := c.line(); !strings.HasPrefix(string(hello), `{"type":"hello","protocol":1,"build":"1","pid":`) {
+	if hello := c.line(); !strings.HasPrefix(string(hello), `{"type":"hello","protocol":2,"build":"1","pid":`) {
 		t.Fatalf("hello %s", hello)
 	}
 	return c

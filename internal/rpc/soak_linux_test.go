@@ -57,7 +57,7 @@ func soak(t *testing.T, c *client, i int) {
 	lines := []string{
 		`{"id":1,"type":"bash","command":"true"}`,
 		`{"id":2,"type":"bash","session":"` + session + `","command":"x=$((x+1)); echo $x"}`,
-		`{"id":3,"type":"bash","session":"` + session + `","command":"echo {1..20}","events":["text","held"]}`,
+		`{"id":3,"type":"bash","session":"` + session + `","command":"echo {1..20}","events":["text","partial"]}`,
 		`{"id":4,"type":"hello"}`,
 		`{"id":5,"type":"abort_bash"`, // no JSON
 		`{"id":6,"type":"fly"}`,
@@ -84,7 +84,7 @@ func soak(t *testing.T, c *client, i int) {
 		}
 	}
 	c.until(func(m Message) bool { count(m); return m.Type == eventUpdate && string(m.ID) == "17" })
-	c.write(`{"id":18,"type":"abort_bash","session":"long","hurry":true}` + "\n")
+	c.write(`{"id":18,"type":"abort_bash","session":"long","force":true}` + "\n")
 	switch i % 4 {
 	case 0:
 		c.write(`{"id":19,"type":"bash","session":"` + session + `","command":"kill -9 $$"}` + "\n" + `{"id":20,"type":"session_close","session":"` + session + `"}` + "\n")

@@ -45,11 +45,11 @@ func (h *Hosts) Run(ctx context.Context, c Call) run.Result {
 // talk is one call on its connection.
 type talk struct {
 	Call
-	conn   *os.File
-	client *rpc.Client
-	build  string
-	begun  bool // the host has spoken: it may have run the command
-	lost   int64
+	conn    *os.File
+	client  *rpc.Client
+	build   string
+	begun   bool // the host has spoken: it may have run the command
+	dropped int64
 }
 
 const callID = "1"
@@ -88,10 +88,10 @@ func (t *talk) hold(ctx context.Context) (run.Result, error) {
 // mind passes on that the caller wants the end, or wants it at once. That must not arrive before the call, which by
 // itself would not be ended any more.
 func (t *talk) mind(ctx context.Context, sent <-chan struct{}) (stop func()) {
-	abort := func(hurry bool) {
+	abort := func(force bool) {
 		_ = t.conn.SetDeadline(time.Now().Add(endSlack))
 		<-sent // the deadline holds for it, too
-		_ = t.client.Send(rpc.Request{Type: rpc.TypeAbort, Target: callID, Hurry: hurry})
+		_ = t.client.Send(rpc.Request{Type: rpc.TypeAbort, Target: callID, Force: force})
 	}
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -128,10 +128,10 @@ func (t *talk) receive() (run.Result, error) {
 			live.Update(sink.Snapshot{Text: m.Text, TotalLines: m.TotalLines, TotalBytes: m.TotalBytes})
 		case m.Type == "text" && live.Text != nil:
 			live.Text([]byte(m.Text))
-		case m.Type == "held" && live.Held != nil:
+		case m.Type == "partial" && live.Held != nil:
 			live.Held([]byte(m.Text))
-		case m.Type == "lost":
-			t.lost += m.Bytes
+		case m.Type == "droppedBytes":
+			t.dropped += m.Bytes
 		}
 	}
 }
@@ -144,8 +144,8 @@ func (t *talk) result(m rpc.Message) (run.Result, error) {
 		return run.Result{}, fmt.Errorf("session %s: %s", t.Name, m.Error)
 	}
 	res, err := m.Result()
-	if err == nil && t.lost > 0 {
-		res.Details.Warnings = append(res.Details.Warnings, fmt.Sprintf("%d bytes were not shown, since nobody read them in time", t.lost))
+	if err == nil && t.dropped > 0 {
+		res.Details.Warnings = append(res.Details.Warnings, fmt.Sprintf("%d bytes of output were dropped because nobody read them in time", t.dropped))
 	}
 	return res, err
 }
@@ -182,7 +182,7 @@ func events(l run.Live) []string {
 	for _, e := range []struct {
 		name   string
 		wanted bool
-	}{{"start", l.Start != nil}, {"update", l.Update != nil}, {"text", l.Text != nil}, {"held", l.Held != nil}} {
+	}{{"start", l.Start != nil}, {"update", l.Update != nil}, {"text", l.Text != nil}, {"partial", l.Held != nil}} {
 		if e.wanted {
 			list = append(list, e.name)
 		}
