@@ -10,8 +10,8 @@ import (
 	"pi/internal/run"
 )
 
-// answer gives a failure of pi itself the form that the caller asked for: with --output json or stream-json it
-// becomes the one object that every outcome is, else it stays an error for standard error.
+// answer returns err in the output format that the caller asked for: with --output json or stream-json it prints a
+// result object, as for every other outcome; otherwise err is left for standard error.
 func (env *Env) answer(err error) error {
 	var e *ExitError
 	if err == nil || errors.As(err, &e) && e.Err == nil {
@@ -31,8 +31,8 @@ func (env *Env) answer(err error) error {
 	return &ExitError{Code: res.ExitStatus()}
 }
 
-// format finds the output format without trusting the command line or the settings, of which something is wrong: a
-// look at the words, of which the last counts, then at the settings as far as they can be read.
+// format finds the output format although the command line or the settings are invalid: the last --output among the
+// arguments, else the environment, else the settings if they can be read.
 func (env *Env) format() string {
 	format := ""
 	for i, a := range env.Args {
@@ -59,7 +59,7 @@ func (env *Env) format() string {
 	return present.FormatText
 }
 
-// outputFlag reads -o and --output in all their spellings, also behind other one-letter flags without a value.
+// outputFlag parses every spelling of -o and --output, also after other short flags without a value.
 func outputFlag(word, next string) (value string, ok bool) {
 	if rest, long := strings.CutPrefix(word, "--output"); long {
 		if rest == "" {

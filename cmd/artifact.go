@@ -14,12 +14,12 @@ import (
 func newArtifactCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "artifact",
-		Short: "Read and manage saved full outputs",
-		Long: "When pi shows only part of a command's output, all of it is kept in an artifact with a number.\n" +
-			"REF is that number (7), artifact://7, or last for the newest.\n\n" +
-			"Artifacts lie in --artifacts-dir, else PI_ARTIFACTS_DIR, else artifacts.dir of the configuration, else\n" +
+		Short: "Read and manage saved output",
+		Long: "When pi shows only part of a command's output, it saves all of it as a numbered artifact.\n" +
+			"REF is that number (7), artifact://7, or last for the newest. See pi help artifacts.\n\n" +
+			"Artifacts are stored in --artifacts-dir, else PI_ARTIFACTS_DIR, else artifacts.dir of the configuration, else\n" +
 			"${XDG_STATE_HOME:-~/.local/state}/pi/artifacts.\n\n" +
-			"Exit status: 0 done, 1 no such artifact, 125 usage or pi's own failure.",
+			"Exit status: 0 success; 1 no such artifact; 125 usage, or pi failed.",
 		Args: cobra.ArbitraryArgs,
 		RunE: needSubcommand,
 	}
@@ -27,7 +27,7 @@ func newArtifactCmd(env *Env) *cobra.Command {
 	return c
 }
 
-// loadStore opens the store that the settings name. It touches no artifact.
+// loadStore opens the store of the settings. It accesses no artifact.
 func loadStore(c *cobra.Command, env *Env) (*artifact.Store, error) {
 	loaded, err := loadConfig(c, env)
 	if err != nil {
@@ -36,18 +36,18 @@ func loadStore(c *cobra.Command, env *Env) (*artifact.Store, error) {
 	return openStore(env, loaded.Config.Artifacts), nil
 }
 
-// oneRef reads the only argument of a command.
+// oneRef parses the only argument of a command.
 func oneRef(c *cobra.Command, args []string) (artifact.Ref, error) {
 	if len(args) != 1 {
-		return artifact.Ref{}, failf("artifact %s needs one artifact (7, artifact://7 or last), got %d arguments", c.Name(), len(args))
+		return artifact.Ref{}, failf("artifact %s takes one artifact (7, artifact://7 or last), got %d arguments", c.Name(), len(args))
 	}
 	return artifact.ParseRef(args[0])
 }
 
-// missing gives "no such artifact" its exit status; all else is pi's own failure.
+// missing adds exit status and hint to "no such artifact". Other errors are returned as they are.
 func missing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &ExitError{Code: 1, Err: err, Hint: "`pi artifact ls` lists what there is"}
+		return &ExitError{Code: 1, Err: err, Hint: "`pi artifact ls` lists the artifacts"}
 	}
 	return err
 }
@@ -55,7 +55,7 @@ func missing(err error) error {
 func newArtifactPathCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "path REF",
-		Short:   "Print the name of an artifact's file",
+		Short:   "Print the path of an artifact's file",
 		Example: "  less \"$(pi artifact path last)\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			ref, err := oneRef(c, args)
@@ -81,12 +81,12 @@ func newArtifactRmCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rm REF… | --all",
 		Short: "Remove artifacts",
-		Long: "A named artifact is removed even while it is being written; a background reader that fills it then ends.\n" +
-			"--all leaves those that are being written.",
+		Long: "A named artifact is removed even while it is being written; the background job's reader then exits.\n" +
+			"--all keeps those that are being written.",
 		Example: "  pi artifact rm 7 8\n  pi artifact rm last\n  pi artifact rm --all",
 		RunE: func(c *cobra.Command, args []string) error {
 			if all == (len(args) > 0) {
-				return failf("artifact rm needs artifacts (7, artifact://7 or last) or --all")
+				return failf("artifact rm takes artifacts (7, artifact://7 or last) or --all")
 			}
 			refs, err := parseRefs(args)
 			if err != nil {
@@ -117,7 +117,7 @@ func parseRefs(args []string) (refs []artifact.Ref, err error) {
 	return refs, nil
 }
 
-// removeAll removes what it can, and reports each artifact that it could not.
+// removeAll removes the artifacts, and reports each that cannot be removed.
 func removeAll(env *Env, store *artifact.Store, refs []artifact.Ref) error {
 	var done artifact.Pruned
 	code := 0
@@ -131,7 +131,7 @@ func removeAll(env *Env, store *artifact.Store, refs []artifact.Ref) error {
 		done.Bytes += one.Bytes
 	}
 	if len(done.IDs) > 0 {
-		if err := tellPruned(env, "removed", done); err != nil {
+		if err := printPruned(env, "removed", done); err != nil {
 			return err
 		}
 	}
@@ -141,8 +141,8 @@ func removeAll(env *Env, store *artifact.Store, refs []artifact.Ref) error {
 	return nil
 }
 
-// tellPruned prints one line about what was removed.
-func tellPruned(env *Env, verb string, p artifact.Pruned) error {
+// printPruned prints one line about the removed artifacts.
+func printPruned(env *Env, verb string, p artifact.Pruned) error {
 	if len(p.IDs) == 0 {
 		_, err := fmt.Fprintln(env.Stdout, "nothing to remove")
 		return err
@@ -156,7 +156,7 @@ func tellPruned(env *Env, verb string, p artifact.Pruned) error {
 	return err
 }
 
-// idRanges writes ids as 1-3, 7, so that a thousand of them stay readable.
+// idRanges formats ids as 1-3, 7, so that a thousand of them stay readable.
 func idRanges(ids []int64) string {
 	var parts []string
 	for i := 0; i < len(ids); {
@@ -179,7 +179,7 @@ func idRanges(ids []int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// humanSize writes bytes for people: 512 B, 1.5 KiB, 10 GiB.
+// humanSize formats a size in bytes for people: 512 B, 1.5 KiB, 10 GiB.
 func humanSize(n int64) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)

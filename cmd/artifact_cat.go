@@ -11,7 +11,7 @@ import (
 	"pi/internal/artifact"
 )
 
-// catOptions are the flags of artifact cat as they were typed.
+// catOptions are the flags of artifact cat.
 type catOptions struct {
 	lines, bytes, grep string
 	head, tail         int64
@@ -23,14 +23,14 @@ func newArtifactCatCmd(env *Env) *cobra.Command {
 	var o catOptions
 	c := &cobra.Command{
 		Use:   "cat REF",
-		Short: "Print an artifact or a part of it",
-		Long: "Without flags all of it. Ranges are written A-B, A-, -B or A; lines and bytes are counted from 1 and both ends\n" +
-			"belong to the range, as in cut(1). A range behind the end prints nothing.\n\n" +
-			"--lines, --bytes, --head and --tail exclude each other. --grep (RE2 syntax, (?i) ignores case) prints the lines\n" +
-			"that match; with --lines only those lines are searched, with --head so many matches are printed.\n\n" +
-			"With --follow what is written later is printed, too, until the command or its last background job has ended; it\n" +
-			"goes with --tail only.\n\n" +
-			"Exit status: 0 done, 1 no such artifact or no line matched, 125 usage or pi's own failure.",
+		Short: "Print an artifact or part of it",
+		Long: "Print the whole artifact, or the part that the flags select. Ranges are A-B, A-, -B or A; they count from 1 and\n" +
+			"include both ends, as in cut(1). A range past the end prints nothing.\n\n" +
+			"Only one of --lines, --bytes, --head and --tail can be used. --grep prints the matching lines (RE2 syntax; (?i)\n" +
+			"ignores case); combine it with --lines to search only those, or with --head to limit the number of matches.\n\n" +
+			"With --follow, keep printing what is written until the command and its background jobs have exited. Of the other\n" +
+			"flags, only --tail can be combined with it.\n\n" +
+			"Exit status: 0 success; 1 no such artifact, or no line matched; 125 usage, or pi failed.",
 		Example: "  pi artifact cat last --tail 50\n  pi artifact cat 7 --lines 1200-1260\n  pi artifact cat artifact://7 -n --grep '(?i)error'\n" +
 			"  pi artifact cat 7 --bytes 1-4096 | xxd\n" +
 			"  pi artifact cat last --tail 10 --follow",
@@ -59,12 +59,12 @@ func newArtifactCatCmd(env *Env) *cobra.Command {
 	f.Int64Var(&o.head, "head", 0, "print the first `N` lines")
 	f.Int64Var(&o.tail, "tail", 0, "print the last `N` lines")
 	f.StringVar(&o.grep, "grep", "", "print the lines that match `RE`")
-	f.BoolVarP(&o.follow, "follow", "f", false, "go on with what is written later")
-	f.BoolVarP(&o.number, "line-number", "n", false, "with --grep: begin each line with its number")
+	f.BoolVarP(&o.follow, "follow", "f", false, "keep printing what is written later")
+	f.BoolVarP(&o.number, "line-number", "n", false, "with --grep: prefix each line with its number")
 	return c
 }
 
-// selection reads the flags that were given.
+// selection parses the flags.
 func (o *catOptions) selection(c *cobra.Command) (sel artifact.Selection, err error) {
 	sel.Number = o.number
 	span := func(name, text string) *artifact.Span {
@@ -96,17 +96,17 @@ func (o *catOptions) selection(c *cobra.Command) (sel artifact.Selection, err er
 		return sel, failf("artifact cat: %w", err)
 	}
 	if o.follow && (sel.Lines != nil || sel.Bytes != nil || sel.Head != nil || sel.Grep != nil) {
-		return sel, failf("artifact cat: --follow goes with --tail only")
+		return sel, failf("artifact cat: --follow can only be combined with --tail")
 	}
 	return sel, nil
 }
 
-// followArtifact prints until the artifact is closed. An interrupt is the usual way out and no failure.
+// followArtifact prints until the artifact is closed. An interrupt is the usual way to stop it, and no error.
 func followArtifact(env *Env, store *artifact.Store, ref artifact.Ref, sel artifact.Selection) error {
 	ctx, _, stop := interrupts()
 	defer stop()
 	err := store.Follow(ctx, env.Stdout, ref, sel.Tail)
-	if errors.Is(err, syscall.EPIPE) { // the reader has seen enough
+	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe
 		return nil
 	}
 	if errors.Is(err, artifact.ErrRemoved) {
@@ -118,7 +118,7 @@ func followArtifact(env *Env, store *artifact.Store, ref artifact.Ref, sel artif
 func catArtifact(env *Env, store *artifact.Store, ref artifact.Ref, sel artifact.Selection) error {
 	done, err := store.Copy(env.Stdout, ref, sel)
 	switch {
-	case errors.Is(err, syscall.EPIPE): // the reader has seen enough
+	case errors.Is(err, syscall.EPIPE): // the reader has closed the pipe
 		return nil
 	case err != nil:
 		return missing(err)

@@ -21,12 +21,12 @@ func newArtifactLsCmd(env *Env) *cobra.Command {
 		Use:   "ls",
 		Short: "List artifacts, newest first",
 		Long: "STATUS is how the command ended (ok, failed, timeout, cancelled …), running while the artifact is being written,\n" +
-			"or lost when its writer died; a lost artifact can be read like any other.",
+			"or lost if its writer was killed; a lost artifact can still be read.",
 		Example: "  pi artifact ls\n  pi artifact ls -n 0 --json",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if limit < 0 {
-				return failf("--limit cannot be negative")
+				return failf("--limit must not be negative")
 			}
 			store, err := loadStore(c, env)
 			if err != nil {
@@ -45,8 +45,8 @@ func newArtifactLsCmd(env *Env) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON array of all that is known")
-	c.Flags().IntVarP(&limit, "limit", "n", 30, "list the `N` newest; 0 lists all")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	c.Flags().IntVarP(&limit, "limit", "n", 30, "list the `N` newest artifacts; 0 lists all")
 	return c
 }
 
@@ -80,7 +80,7 @@ func printArtifacts(env *Env, list []artifact.Meta, asJSON bool) error {
 	return w.Flush()
 }
 
-// age writes a duration with its largest unit.
+// age formats a duration in its largest unit.
 func age(d time.Duration) string {
 	for _, u := range []struct {
 		of   time.Duration
@@ -93,7 +93,7 @@ func age(d time.Duration) string {
 	return strconv.Itoa(max(int(d/time.Second), 0)) + "s"
 }
 
-// firstLine is the first line of a command, cut to the width of a table.
+// firstLine returns the first line of a command, cut to the width of a table column.
 func firstLine(s string) string {
 	const width = 72
 	line, rest, _ := strings.Cut(strings.TrimSpace(s), "\n")
@@ -112,9 +112,9 @@ func newArtifactPruneCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prune",
 		Short: "Remove old artifacts",
-		Long: "Removes each artifact that breaks any of the limits, oldest first, and what killed writers left behind.\n" +
-			"Without limits the configured artifacts.maxTotalBytes holds. Artifacts that are being written stay.\n" +
-			"Sizes are bytes on disk and may be written 500MB or 1GiB, ages 90m, 12h, 7d or 2w.",
+		Long: "Remove the artifacts that exceed any of the limits, oldest first, and the temporary files of killed writers.\n" +
+			"Without limits, artifacts.maxTotalBytes applies. Artifacts that are being written are kept.\n" +
+			"Sizes are bytes on disk, such as 500MB or 1GiB; ages are such as 90m, 12h, 7d or 2w.",
 		Example: "  pi artifact prune --older-than 7d\n  pi artifact prune --keep 20 --max-total 1GiB --dry-run",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -134,21 +134,21 @@ func newArtifactPruneCmd(env *Env) *cobra.Command {
 	}
 	f := c.Flags()
 	f.IntVar(&p.Keep, "keep", -1, "keep the `N` newest")
-	f.StringVar(&older, "older-than", "", "remove what was last written longer ago than `AGE`")
-	f.StringVar(&total, "max-total", "", "remove the oldest until at most `SIZE` is left")
-	f.BoolVar(&p.DryRun, "dry-run", false, "only tell what would be removed")
+	f.StringVar(&older, "older-than", "", "remove artifacts last written longer than `AGE` ago")
+	f.StringVar(&total, "max-total", "", "remove the oldest until at most `SIZE` remains")
+	f.BoolVar(&p.DryRun, "dry-run", false, "only print what would be removed")
 	f.Lookup("keep").DefValue = ""
 	return c
 }
 
 func prunePolicy(c *cobra.Command, p artifact.Policy, older, total string) (artifact.Policy, error) {
 	if c.Flags().Changed("keep") && p.Keep < 0 {
-		return p, failf("--keep cannot be negative")
+		return p, failf("--keep must not be negative")
 	}
 	var err error
 	if c.Flags().Changed("older-than") {
 		if p.OlderThan, err = parseAge(older); err != nil {
-			return p, failf("--older-than %q: %w", older, err)
+			return p, failf("--older-than %q %w", older, err)
 		}
 	}
 	p.MaxTotal = -1
@@ -160,20 +160,20 @@ func prunePolicy(c *cobra.Command, p artifact.Policy, older, total string) (arti
 	return p, nil
 }
 
-// parseAge reads a duration of Go, or days and weeks: 90m, 12h, 7d, 2w.
+// parseAge parses a Go duration, or days and weeks: 90m, 12h, 7d, 2w.
 func parseAge(s string) (time.Duration, error) {
 	for suffix, unit := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
 		if digits, ok := strings.CutSuffix(s, suffix); ok {
 			n, err := strconv.ParseUint(digits, 10, 16)
 			if err != nil || n == 0 {
-				return 0, fmt.Errorf("no age (such as 90m, 12h, 7d or 2w)")
+				return 0, fmt.Errorf("is not an age (such as 90m, 12h, 7d or 2w)")
 			}
 			return time.Duration(n) * unit, nil
 		}
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("no age (such as 90m, 12h, 7d or 2w)")
+		return 0, fmt.Errorf("is not an age (such as 90m, 12h, 7d or 2w)")
 	}
 	return d, nil
 }
@@ -184,11 +184,11 @@ func prune(env *Env, store *artifact.Store, p artifact.Policy) error {
 	if p.DryRun {
 		verb = "would remove"
 	}
-	if e := tellPruned(env, verb, done); err == nil {
+	if e := printPruned(env, verb, done); err == nil {
 		err = e
 	}
 	if done.Busy > 0 {
-		fmt.Fprintf(env.Stderr, "pi: left %d that are being written; name one to remove it all the same\n", done.Busy)
+		fmt.Fprintf(env.Stderr, "pi: kept %d that are being written; name one to remove it anyway\n", done.Busy)
 	}
 	return err
 }

@@ -15,8 +15,8 @@ import (
 	"pi/internal/testmain"
 )
 
-// npmProject installs what the lock file in dir asks for, once for each state of that file, and gives a directory of
-// the installation that scripts can be put into.
+// npmProject installs the packages of the lock file in dir, once per version of that file, and returns a directory of
+// the installation where scripts can be put.
 func npmProject(t *testing.T, dir string) string {
 	t.Helper()
 	npm := testmain.Tool(t, "npm")
@@ -42,7 +42,7 @@ func npmProject(t *testing.T, dir string) string {
 	return scripts
 }
 
-// install does its work under another name, so that place is never there in part.
+// install works in a temporary directory and renames it, so that place never exists in part.
 func install(t *testing.T, npm, dir, place string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
@@ -79,7 +79,7 @@ func copyFile(t *testing.T, from, to string) {
 
 const mcpClients = "../internal/mcp/testdata/client"
 
-// The official clients get what they expect, in every era of the protocol that they speak.
+// The official clients work with every protocol version that they support.
 func TestMCPClients(t *testing.T) {
 	scripts := npmProject(t, mcpClients)
 	copyFile(t, filepath.Join(mcpClients, "client.mjs"), filepath.Join(scripts, "client.mjs"))
@@ -95,7 +95,7 @@ func TestMCPClients(t *testing.T) {
 	}
 }
 
-// The inspector's command line mode is the client that people try servers with.
+// People try servers with the inspector's command line mode.
 func TestMCPInspector(t *testing.T) {
 	cli := filepath.Join(filepath.Dir(npmProject(t, mcpClients)), "node_modules/@modelcontextprotocol/inspector-cli/build")
 	pi := piCommand(t, "mcp")

@@ -12,11 +12,11 @@ import (
 // maxCommandText bounds a command text read from standard input, in bytes.
 const maxCommandText = 64 << 20
 
-// errNoCommand is for callers that add an example of their own.
+// errNoCommand is returned to callers, which add an example of their own.
 var errNoCommand = errors.New("no command given")
 
-// commandText makes shell text of the COMMAND arguments: one is the text itself, several are an argument vector, each
-// quoted so that it arrives unchanged; a lone `-` means standard input.
+// commandText returns the shell text for the COMMAND arguments. One argument is the text itself; several are an
+// argument vector, and are quoted; a single `-` reads standard input.
 func commandText(env *Env, args []string) (string, error) {
 	switch {
 	case len(args) == 0:
@@ -47,5 +47,5 @@ func readCommand(r io.Reader) (string, error) {
 	return string(text), nil
 }
 
-// reserved words begin a construct of the shell when they stand first and unquoted.
+// reserved words start a shell construct if they come first and are not quoted.
 const reserved = " if then else elif fi for while until do done case esac in function select time coproc repeat foreach end nocorrect "

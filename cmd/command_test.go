@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An argument vector arrives in the shell as it was given.
+// The shell passes on an argument vector unchanged.
 func TestQuoteArrives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		args := rapid.SliceOfN(rapid.StringMatching(`[^\x00]{0,12}`), 2, 4).Draw(t, "args")

@@ -12,8 +12,8 @@ import (
 	"pi/internal/vt"
 )
 
-// prepareCompletion gives the commands what a shell's completion asks of them. It is for such questions alone: no other
-// call pays for it.
+// prepareCompletion adds completions of arguments and flag values to the commands. It is called only for a shell's
+// completion requests, so that other calls do not pay for it.
 func prepareCompletion(root *cobra.Command, env *Env) {
 	arguments := map[string]cobra.CompletionFunc{
 		"init":          first(words(agentNames()...)),
@@ -33,9 +33,9 @@ func prepareCompletion(root *cobra.Command, env *Env) {
 			c.ValidArgsFunction = f
 		}
 		plain := func(f *pflag.Flag) {
-			f.Usage = strings.ReplaceAll(f.Usage, "`", "") // the marks of a value's name in a help text
+			f.Usage = strings.ReplaceAll(f.Usage, "`", "") // the quotes of a value name in a help text
 			if complete := flags[f.Name]; complete != nil {
-				_ = c.RegisterFlagCompletionFunc(f.Name, complete) // an error says that it has one: a flag of several commands
+				_ = c.RegisterFlagCompletionFunc(f.Name, complete) // an error means that it has one already: a flag shared by commands
 			}
 		}
 		c.LocalFlags().VisitAll(plain)
@@ -43,7 +43,7 @@ func prepareCompletion(root *cobra.Command, env *Env) {
 	})
 }
 
-// completing tells whether a shell's completion asks.
+// completing reports whether this call is a completion request of a shell.
 func completing(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
@@ -69,10 +69,10 @@ func first(f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// maxCompletions bounds how many artifacts are offered.
+// maxCompletions bounds the number of artifacts offered.
 const maxCompletions = 50
 
-// artifactNames offers the newest artifacts that are not named yet, with their commands.
+// artifactNames completes the newest artifacts that are not among the arguments yet, with their commands.
 func artifactNames(env *Env) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		none := cobra.ShellCompDirectiveNoFileComp
@@ -97,7 +97,7 @@ func artifactNames(env *Env) cobra.CompletionFunc {
 	}
 }
 
-// sessionNames offers the sessions that are not named yet, with their directories.
+// sessionNames completes the sessions that are not among the arguments yet, with their directories.
 func sessionNames(env *Env) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		none := cobra.ShellCompDirectiveNoFileComp
@@ -105,7 +105,7 @@ func sessionNames(env *Env) cobra.CompletionFunc {
 		if err != nil {
 			return nil, none
 		}
-		known, _ := hosts.List() // those that answer
+		known, _ := hosts.List() // those that respond
 		for _, s := range known {
 			if !slices.Contains(args, s.Name) {
 				list = append(list, cobra.CompletionWithDesc(s.Name, oneLine(s.Cwd)))

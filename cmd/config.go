@@ -13,7 +13,7 @@ import (
 	"pi/internal/run"
 )
 
-// loadConfig reads the configuration as the persistent flags ask. What is wrong with it is pi's own failure.
+// loadConfig loads the configuration that the persistent flags ask for.
 func loadConfig(cmd *cobra.Command, env *Env) (*config.Loaded, error) {
 	o, err := loadOptions(cmd, env)
 	if err != nil {
@@ -31,7 +31,7 @@ func loadOptions(cmd *cobra.Command, env *Env) (config.LoadOptions, error) {
 	o := config.LoadOptions{Environ: env.Environ}
 	if f := cmd.Flag("config"); f != nil && f.Changed {
 		if o.File = f.Value.String(); o.File == "" {
-			return o, failf("--config needs the name of a file")
+			return o, failf("--config needs a file name")
 		}
 	}
 	for _, flag := range []struct{ name, key string }{{"artifacts-dir", "artifacts.dir"}, {"color", "output.color"}} {
@@ -47,7 +47,7 @@ func loadOptions(cmd *cobra.Command, env *Env) (config.LoadOptions, error) {
 	return o, nil
 }
 
-// configFailure is the first problem on one line, with the number of the others.
+// configFailure returns the first problem, with the number of the others.
 func configFailure(err error) error {
 	problems := config.Problems(err)
 	if len(problems) > 1 {
@@ -60,8 +60,9 @@ func newConfigCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "Show and check the settings",
-		Long: "Settings come from, later wins: defaults, the configuration file, PI_ environment variables, flags.\n" +
-			"The file is --config, else $PI_CONFIG, else ${XDG_CONFIG_HOME:-~/.config}/pi/config.yaml.",
+		Long: "Settings come from defaults, the configuration file, PI_ environment variables and flags; later ones win.\n" +
+			"The file is --config, else $PI_CONFIG, else ${XDG_CONFIG_HOME:-~/.config}/pi/config.yaml.\n" +
+			"See pi help configuration for all settings.",
 		Args: cobra.ArbitraryArgs,
 		RunE: needSubcommand,
 	}
@@ -86,7 +87,7 @@ func newConfigShowCmd(env *Env) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object: file, settings, origins")
-	c.Flags().BoolVar(&origin, "origin", true, "say where each value came from")
+	c.Flags().BoolVar(&origin, "origin", true, "print where each value came from")
 	return c
 }
 
@@ -102,7 +103,7 @@ func showConfig(env *Env, loaded *config.Loaded, asJSON, origin bool) error {
 	return err
 }
 
-// shownConfig is the object of `config show --json`.
+// shownConfig returns the object of `config show --json`.
 func shownConfig(loaded *config.Loaded, origin bool) any {
 	shown := struct {
 		File     *string           `json:"file"`
@@ -121,7 +122,7 @@ func shownConfig(loaded *config.Loaded, origin bool) any {
 	return shown
 }
 
-// printJSON prints one indented JSON object, with < and > as they are.
+// printJSON prints one indented JSON value, without escaping < and >.
 func printJSON(env *Env, v any) error {
 	e := json.NewEncoder(env.Stdout)
 	e.SetEscapeHTML(false)
@@ -129,7 +130,7 @@ func printJSON(env *Env, v any) error {
 	return e.Encode(v)
 }
 
-// warnConfig tells what looks like a mistake in the environment.
+// warnConfig prints the warnings about settings.
 func (env *Env) warnConfig(loaded *config.Loaded) {
 	for _, w := range loaded.Warnings {
 		fmt.Fprintf(env.Stderr, "pi: warning: %s\n", w)
@@ -139,9 +140,9 @@ func (env *Env) warnConfig(loaded *config.Loaded) {
 func newConfigCheckCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Check a configuration file, or what pi would use now",
-		Long: "With FILE only that file is checked. Without, the configuration that pi would use: file and PI_ variables.\n" +
-			"Every problem is one line. Exit status: 0 all is well, 1 problems, 125 usage or no such file.",
+		Short: "Check a configuration file, or the current settings",
+		Long: "With FILE, check only that file. Otherwise check the settings that pi would use: file and PI_ variables.\n" +
+			"Problems are printed one per line. Exit status: 0 no problems; 1 problems; 125 usage, or no such file.",
 		Example: "  pi config check\n  pi config check config.example.yaml",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -157,7 +158,7 @@ func newConfigCheckCmd(env *Env) *cobra.Command {
 	}
 }
 
-// withoutSettings is the environment less every PI_ variable, so that a file is judged alone.
+// withoutSettings returns the environment without PI_ variables, so that a file is checked alone.
 func withoutSettings(environ []string) []string {
 	var rest []string
 	for _, entry := range environ {
@@ -187,13 +188,13 @@ func checkConfig(env *Env, o config.LoadOptions) error {
 	}
 	name := loaded.File
 	if name == "" {
-		name = "no configuration file, defaults and environment"
+		name = "no config file found; using defaults and environment"
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: ok\n", name)
 	return err
 }
 
-// invalidPatterns names, a line each, the rules that a run would skip.
+// invalidPatterns describes, one per line, the rules that a run would skip.
 func invalidPatterns(loaded *config.Loaded) []string {
 	const key = "bashInterceptor.patterns"
 	if len(loaded.Config.BashInterceptor.Patterns) == 0 {
@@ -210,7 +211,7 @@ func invalidPatterns(loaded *config.Loaded) []string {
 func newConfigPathCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
-		Short: "Print the file that would be read and whether it exists",
+		Short: "Print the path of the configuration file",
 		Args:  atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o, err := loadOptions(c, env)
@@ -222,7 +223,7 @@ func newConfigPathCmd(env *Env) *cobra.Command {
 	}
 }
 
-// printConfigPath keeps standard output to the path alone, so that `$EDITOR "$(pi config path)"` works.
+// printConfigPath prints only the path on standard output, so that `$EDITOR "$(pi config path)"` works.
 func printConfigPath(env *Env, where config.Location) error {
 	if where.Path == "" {
 		return failf("no configuration file: neither XDG_CONFIG_HOME nor HOME is an absolute path")

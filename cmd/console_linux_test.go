@@ -17,7 +17,7 @@ import (
 	"pi/internal/vt"
 )
 
-// person sits before a terminal on which pi runs: what is on the screen can be waited for, and keys be typed.
+// person is a user at a terminal where pi runs: a test can wait for what is on the screen, and type keys.
 type person struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -32,7 +32,7 @@ type person struct {
 	ended   chan struct{}
 }
 
-// sit starts pi on a terminal of a size.
+// sit starts pi on a terminal of the given size.
 func sit(t *testing.T, cols, rows int, args ...string) *person {
 	t.Helper()
 	return sitWith(t, cols, rows, nil, args...)
@@ -45,7 +45,7 @@ func sitWith(t *testing.T, cols, rows int, env []string, args ...string) *person
 	return before(t, c, cols, rows)
 }
 
-// cleanEnv leaves out what would make pi look different.
+// cleanEnv removes the variables that change what pi prints.
 func cleanEnv(env []string) (out []string) {
 	for _, kv := range env {
 		name, _, _ := strings.Cut(kv, "=")
@@ -116,7 +116,7 @@ func (p *person) read() {
 	}
 }
 
-// stty is the state of the terminal in words, but for its size.
+// stty returns the modes of the terminal as text, without its size.
 func (p *person) stty() string {
 	out, err := exec.Command("stty", "-a", "-F", p.slave.Name()).CombinedOutput()
 	if err != nil {
@@ -126,7 +126,7 @@ func (p *person) stty() string {
 	return modes
 }
 
-// keys types.
+// keys types bytes.
 func (p *person) keys(s string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.master, s); err != nil && !errors.Is(err, syscall.EIO) {
@@ -134,7 +134,7 @@ func (p *person) keys(s string) {
 	}
 }
 
-// size changes the window.
+// size resizes the window.
 func (p *person) size(cols, rows int) {
 	p.t.Helper()
 	if err := pty.Setsize(p.master, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)}); err != nil {
@@ -145,14 +145,14 @@ func (p *person) size(cols, rows int) {
 	p.mu.Unlock()
 }
 
-// sees is what is on the screen.
+// sees returns the text on the screen.
 func (p *person) sees() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return strings.TrimRight(strings.Join(p.screen.ScreenText(), "\n"), "\n") + "\n"
 }
 
-// text is all that was printed on the main screen.
+// text returns everything that was printed on the main screen.
 func (p *person) text() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,10 +165,10 @@ func (p *person) modes() vt.Modes {
 	return p.screen.Modes()
 }
 
-// patience bounds every wait: the machine may be slow, and everything on it busy.
+// patience bounds every wait; the machine may be slow and busy.
 const patience = 60 * time.Second
 
-// until waits until what is on the screen satisfies ok.
+// until waits until the screen satisfies ok.
 func (p *person) until(what string, ok func(screen string) bool) {
 	p.t.Helper()
 	limit := time.After(patience)
@@ -191,7 +191,7 @@ func (p *person) reads(text string) {
 	p.until(text, func(s string) bool { return strings.Contains(s, text) })
 }
 
-// leaves waits for pi's end with a status, and finds the terminal as it was.
+// leaves waits for pi to exit with status, and checks that the terminal is restored.
 func (p *person) leaves(status int) {
 	p.t.Helper()
 	select {
@@ -205,7 +205,7 @@ func (p *person) leaves(status int) {
 	p.asBefore()
 }
 
-// asBefore checks that the terminal is what it was: its modes in the system and on the screen.
+// asBefore checks that the terminal is restored: its modes in the kernel and in the emulator.
 func (p *person) asBefore() {
 	p.t.Helper()
 	sync := "the end of output"

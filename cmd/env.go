@@ -1,5 +1,5 @@
-// Package cmd is the command line: flags, help texts and exit statuses, one file a subcommand.
-// It translates words into calls of the packages below and prints what they answer.
+// Package cmd is the command line: flags, help texts and exit statuses, one file per subcommand.
+// It translates arguments into calls of other packages and prints their results.
 package cmd
 
 import (
@@ -12,24 +12,24 @@ import (
 // Exit statuses of pi itself; a command's own status passes through unchanged.
 const (
 	exitTimeout = 124 // the command ran into its timeout
-	exitFailure = 125 // pi's own failure: usage, configuration, working directory, spawn
+	exitFailure = 125 // pi failed: usage, configuration, working directory, spawn
 	exitBlocked = 126 // an interception rule blocked the command
 )
 
-// Env is the outside world of a command. Commands touch nothing else.
+// Env is the environment of a command: arguments, standard streams, variables. Commands use no other.
 type Env struct {
-	Args    []string // without the program's name
+	Args    []string // without the program name
 	Stdin   *os.File
 	Stdout  io.Writer
 	Stderr  io.Writer
-	Environ []string // KEY=VALUE, as os.Environ gives it
+	Environ []string // KEY=VALUE, like os.Environ
 }
 
-// ExitError is an error with the exit status that goes with it.
+// ExitError is an error with an exit status.
 type ExitError struct {
 	Code int
 	Err  error  // nil: already reported
-	Hint string // way out, printed on its own line; may be empty
+	Hint string // how to fix it, printed on its own line; may be empty
 }
 
 func (e *ExitError) Error() string {
@@ -41,12 +41,12 @@ func (e *ExitError) Error() string {
 
 func (e *ExitError) Unwrap() error { return e.Err }
 
-// failf is pi's own failure, exit status 125.
+// failf returns an error of pi itself, with exit status 125.
 func failf(format string, args ...any) error {
 	return &ExitError{Code: exitFailure, Err: fmt.Errorf(format, args...)}
 }
 
-// report prints err the way users see every error, and gives its exit status.
+// report prints err and its hint on standard error, and returns the exit status.
 func (env *Env) report(err error) int {
 	if err == nil {
 		return 0

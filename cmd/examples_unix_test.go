@@ -15,7 +15,7 @@ import (
 
 const examples = "../examples"
 
-// The examples work, and are as short as they are said to be.
+// The examples work, and are as short as the docs say.
 func TestExamples(t *testing.T) {
 	for _, x := range []struct {
 		file  string

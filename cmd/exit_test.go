@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// exitCode is the exit status in err as text: "0" for nil, "?" when the program never ran.
+// exitCode returns the exit status in err as text: "0" for nil, "?" if the program never ran.
 func exitCode(err error) string {
 	var e *exec.ExitError
 	switch {

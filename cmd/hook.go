@@ -10,27 +10,26 @@ import (
 	"pi/internal/shelltext"
 )
 
-// maxQuestion bounds what an agent asks, in bytes.
+// maxQuestion bounds the hook's input, in bytes.
 const maxQuestion = 16 << 20
 
 func newHookCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "hook claude",
-		Short: "Answer an agent's question before it runs a shell command",
-		Long: `Read the question that Claude Code asks before a shell command (a PreToolUse hook) from standard input, and answer that
-the command is to be run by pi run. Whatever is not such a question, or such a command, gets no answer: the call
-goes on as it is. pi init claude registers this command; nobody needs to call it by hand. docs/agents.md says which
-commands are left alone.
+		Short: "Rewrite an agent's shell command to run under pi",
+		Long: `Read a PreToolUse event of Claude Code from standard input, and reply with the shell command rewritten to use
+pi run. Other events, and commands that must not be rewritten, get no reply and run unchanged. pi init claude registers
+this hook; there is no need to call it by hand. See pi help agents for the commands that are left alone.
 
-Exit status: 0; 125 usage.`,
+Exit status: 0 success; 125 usage.`,
 		Example: `  echo '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make"}}' | pi hook claude`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] != "claude" {
-				return failf("hook takes the agent that asks: claude")
+				return failf("hook takes the name of the agent: claude")
 			}
 			question, err := io.ReadAll(io.LimitReader(env.Stdin, maxQuestion+1))
 			if err != nil || len(question) > maxQuestion {
-				return nil // the call goes on
+				return nil // the command runs unchanged
 			}
 			exe, err := ownPath()
 			if err != nil {

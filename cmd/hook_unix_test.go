@@ -13,7 +13,7 @@ import (
 	"pi/internal/testmain"
 )
 
-// A rewritten command prints what the original prints, and ends as it does.
+// A rewritten command has the output and exit status of the original.
 func TestHookedCommands(t *testing.T) {
 	bash := testmain.Tool(t, "bash")
 	pi := piCommand(t)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"pi/internal/agents"
@@ -24,15 +25,15 @@ func newInitCmd(env *Env) *cobra.Command {
 	var o initOptions
 	c := &cobra.Command{
 		Use:   "init AGENT",
-		Short: "Register pi with a coding agent, in the agent's own settings",
-		Long: `Write pi mcp into the settings of AGENT: claude, codex, cursor, gemini or opencode. With Claude Code a hook is added,
-too, which sends its shell commands through pi run.
+		Short: "Register pi with a coding agent",
+		Long: `Add pi mcp to the settings of AGENT: claude, codex, cursor, gemini or opencode. For Claude Code, also add a hook that
+runs its shell commands with pi run.
 
-All other settings stay as they are, to the byte. The file as it was is kept beside it (FILE.before-pi). A file that
-cannot be parsed is not touched. Doing it again changes nothing. docs/agents.md names the files.
+Other settings are preserved byte for byte, and the original file is saved as FILE.before-pi. A file that cannot be
+parsed is not changed. Running the command again changes nothing. See pi help agents for the files.
 
-Exit status: 0 done, or nothing to do; 125 usage, a file that cannot be edited.`,
-		Example: "  pi init --list\n  pi init claude --dry-run    # show what would be changed\n  pi init claude\n  pi init claude --undo",
+Exit status: 0 success, or nothing to do; 125 usage, or a file cannot be edited.`,
+		Example: "  pi init --list\n  pi init claude --dry-run    # show the changes\n  pi init claude\n  pi init claude --undo",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if o.list {
 				if len(args) > 0 {
@@ -41,7 +42,7 @@ Exit status: 0 done, or nothing to do; 125 usage, a file that cannot be edited.`
 				return listAgents(env, o.json)
 			}
 			if o.json {
-				return failf("--json goes with --list")
+				return failf("--json can only be used with --list")
 			}
 			return runInit(env, o, args)
 		},
@@ -49,9 +50,9 @@ Exit status: 0 done, or nothing to do; 125 usage, a file that cannot be edited.`
 	f := c.Flags()
 	f.BoolVar(&o.list, "list", false, "list the agents, their files and whether pi is registered")
 	f.BoolVar(&o.json, "json", false, "with --list: print a JSON array")
-	f.BoolVar(&o.dryRun, "dry-run", false, "show the changes and make none")
-	f.BoolVar(&o.undo, "undo", false, "take pi out again")
-	f.BoolVar(&o.noHook, "no-hook", false, "register the MCP server only, leave shell commands alone")
+	f.BoolVar(&o.dryRun, "dry-run", false, "show the changes without making them")
+	f.BoolVar(&o.undo, "undo", false, "remove pi from the settings")
+	f.BoolVar(&o.noHook, "no-hook", false, "register only the MCP server, not the hook")
 	return c
 }
 
@@ -62,7 +63,7 @@ func runInit(env *Env, o initOptions, args []string) error {
 	}
 	agent, ok := agents.Find(args[0])
 	if !ok {
-		return &ExitError{Code: exitFailure, Err: fmt.Errorf("unknown agent %q", args[0]), Hint: "there are " + strings.Join(names, ", ")}
+		return &ExitError{Code: exitFailure, Err: fmt.Errorf("unknown agent %q", args[0]), Hint: "agents: " + strings.Join(names, ", ")}
 	}
 	exe, err := ownPath()
 	if err != nil {
@@ -78,40 +79,40 @@ func runInit(env *Env, o initOptions, args []string) error {
 	}
 	for _, c := range changes {
 		if o.dryRun && !c.Same() {
-			if _, err := env.Stdout.Write(difference(c)); err != nil {
+			if _, err := env.Stdout.Write(unified(c)); err != nil {
 				return present.WriteError(err)
 			}
 			continue
 		}
-		if err := c.Do(); err != nil { // nothing where all is as it is to be
+		if err := c.Do(); err != nil { // does nothing if there is no change
 			return failf("%w", err)
 		}
 		fmt.Fprintf(env.Stdout, "%s: %s\n", c.Path, outcome(c, o.undo))
 	}
 	if o.noHook && !agent.HasHook(opt) {
-		fmt.Fprintf(env.Stderr, "pi: %s has no hook, so --no-hook changes nothing\n", agent.Title)
+		fmt.Fprintf(env.Stderr, "pi: %s has no hook; --no-hook has no effect\n", agent.Title)
 	}
 	if !o.undo {
-		warnOfPlace(env, changes, exe)
+		warnOfTemporary(env, changes, exe)
 		warnOfRules(env, changes)
 	}
 	return nil
 }
 
-// warnOfPlace tells when the agent is given the path of a program that will not stay.
-func warnOfPlace(env *Env, changes []agents.Change, exe string) {
+// warnOfTemporary warns if the settings now name a program in a directory where programs do not stay.
+func warnOfTemporary(env *Env, changes []agents.Change, exe string) {
 	if !slices.ContainsFunc(changes, func(c agents.Change) bool { return !c.Same() }) {
 		return
 	}
-	if where := passing(filepath.Dir(exe), os.TempDir(), "/tmp", "/var/tmp"); where != "" {
-		fmt.Fprintf(env.Stderr, "pi: warning: the agent's settings name %s, which lies in %s; install pi first, "+
-			"for example: sudo install -m 755 %[1]s /usr/local/bin/ (README, Install)\n", exe, where)
+	if where := temporaryPlace(filepath.Dir(exe), os.TempDir(), "/tmp", "/var/tmp"); where != "" {
+		fmt.Fprintf(env.Stderr, "pi: warning: the agent's settings name %s, which is in %s; install pi first, "+
+			"for example: sudo install -m 755 %[1]s /usr/local/bin/\n", exe, where)
 	}
 }
 
-// passing says what a directory is that programs do not stay in, a temporary one or a checkout of pi's own sources; ""
-// for any other.
-func passing(dir string, temporary ...string) string {
+// temporaryPlace describes a directory where programs do not stay: a temporary one, or a checkout of pi's own sources.
+// It returns "" for any other.
+func temporaryPlace(dir string, temporary ...string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -129,32 +130,32 @@ func passing(dir string, temporary ...string) string {
 	}
 }
 
-// outcome says what became of a file.
+// outcome describes what happened to a file.
 func outcome(c agents.Change, undo bool) string {
 	switch {
 	case c.Same() && undo:
-		return "no " + c.What + " of pi's"
+		return c.What + " is not registered"
 	case c.Same():
-		return c.What + " is registered already"
+		return c.What + " is already registered"
 	case undo && c.After == nil:
-		return c.What + " removed, and with it the file"
+		return c.What + " removed, together with the file"
 	case undo:
 		return c.What + " removed"
 	case c.Kept():
-		return c.What + " registered; as it was: " + c.Backup()
+		return c.What + " registered; original saved as " + c.Backup()
 	}
 	return c.What + " registered"
 }
 
-// warnOfRules tells of permission rules that meet other commands from now on.
+// warnOfRules warns about permission rules that the rewritten commands no longer match.
 func warnOfRules(env *Env, changes []agents.Change) {
 	for _, c := range changes {
 		if !strings.HasPrefix(c.What, "hook") || c.Same() {
 			continue
 		}
 		if rules := agents.ShellRules(c.After); len(rules) > 0 {
-			fmt.Fprintf(env.Stderr, "pi: warning: Claude Code matches its rules (%s) against the commands as the hook rewrites them, pi run -- '…'; "+
-				"they no longer mean what they meant. With --no-hook they do.\n", strings.Join(rules[:min(len(rules), 3)], ", "))
+			fmt.Fprintf(env.Stderr, "pi: warning: Claude Code checks its permission rules (%s) against the rewritten commands, pi run -- '…', "+
+				"so they may no longer match; use --no-hook to keep them working\n", strings.Join(rules[:min(len(rules), 3)], ", "))
 		}
 	}
 }
@@ -170,10 +171,10 @@ func agentNames() (names []string) {
 type listedAgent struct {
 	Agent      string `json:"agent"`
 	Program    string `json:"program"`
-	What       string `json:"what"` // what of pi's is registered there
+	What       string `json:"what"` // what pi registers there
 	Registered bool   `json:"registered"`
 	File       string `json:"file"`
-	Found      bool   `json:"found"` // the file is there
+	Found      bool   `json:"found"` // the file exists
 	Error      string `json:"error,omitempty"`
 }
 
@@ -216,12 +217,12 @@ func listedAgents(env *Env) (list []listedAgent) {
 	return list
 }
 
-// ownPath is the name under which this program is found again: the one on PATH if that is it, so that an update of pi
-// is found there, else its own.
+// ownPath returns the path of this program for the settings of others: the one on PATH if it is the same file, so that
+// an upgrade of pi is found there, else the path of its file.
 func ownPath() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return "", failf("where pi lies is not known: %w", err)
+		return "", failf("cannot find the path of pi: %w", err)
 	}
 	if name, err := exec.LookPath("pi"); err == nil {
 		if abs, err := filepath.Abs(name); err == nil && sameFile(abs, self) {
@@ -229,7 +230,7 @@ func ownPath() (string, error) {
 		}
 	}
 	if strings.TrimSuffix(strings.ToLower(filepath.Base(self)), ".exe") != "pi" {
-		return "", failf("this program is called %s; agents are told of one called pi", filepath.Base(self))
+		return "", failf("this program is named %s; agents need one named pi", filepath.Base(self))
 	}
 	return self, nil
 }
@@ -243,54 +244,15 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// difference writes a change as diff -u does, with the lines that go and come and three around them.
-func difference(c agents.Change) []byte {
-	if c.Same() {
-		return nil
-	}
-	var b bytes.Buffer
-	before, after := lines(c.Before), lines(c.After)
-	same := 0
-	for same < min(len(before), len(after)) && before[same] == after[same] {
-		same++
-	}
-	end := 0
-	for end < min(len(before), len(after))-same && before[len(before)-1-end] == after[len(after)-1-end] {
-		end++
-	}
-	const context = 3
-	from, tail := max(same-context, 0), min(end, context)
+// unified returns a change in the format of diff -u.
+func unified(c agents.Change) []byte {
 	name := func(text []byte) string {
 		if text == nil {
 			return os.DevNull
 		}
 		return c.Path
 	}
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name(c.Before), name(c.After),
-		span(from, len(before)-end+tail), span(from, len(after)-end+tail))
-	put := func(sign string, list []string) {
-		for _, l := range list {
-			b.WriteString(sign + l)
-			if !strings.HasSuffix(l, "\n") {
-				b.WriteString("\n\\ No newline at end of file\n")
-			}
-		}
-	}
-	put(" ", before[from:same])
-	put("-", before[same:len(before)-end])
-	put("+", after[same:len(after)-end])
-	put(" ", before[len(before)-end:len(before)-end+tail])
-	return b.Bytes()
-}
-
-// span writes the lines from ≤ n < to as diff counts them: an empty one by the line before it.
-func span(from, to int) string {
-	if to == from {
-		return fmt.Sprintf("%d,0", from)
-	}
-	return fmt.Sprintf("%d,%d", from+1, to-from)
-}
-
-func lines(text []byte) []string {
-	return slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(l string) bool { return l == "" })
+	text := diff.Diff(name(c.Before), c.Before, name(c.After), c.After)
+	_, text, _ = bytes.Cut(text, []byte("\n")) // the first line is the command of a diff that nobody ran
+	return text
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestPassing(t *testing.T) {
+func TestTemporaryPlace(t *testing.T) {
 	root := t.TempDir()
 	temporary := filepath.Join(root, "tmp")
 	for name, text := range map[string]string{
@@ -25,7 +25,7 @@ func TestPassing(t *testing.T) {
 		"tmp": "a temporary directory", "tmp/x": "a temporary directory", "pi": "a checkout of its sources",
 		"pi/bin": "a checkout of its sources", "other": "", "export": "", "bin": "",
 	} {
-		if got := passing(filepath.Join(root, filepath.FromSlash(dir)), temporary, filepath.Join(root, "none")); got != want {
+		if got := temporaryPlace(filepath.Join(root, filepath.FromSlash(dir)), temporary, filepath.Join(root, "none")); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
 	}

@@ -23,11 +23,11 @@ func newInterceptCheckCmd(env *Env) *cobra.Command {
 	var tools string
 	c := &cobra.Command{
 		Use:   "intercept-check [flags] -- COMMAND [ARG…]",
-		Short: "Say whether a command would be blocked, by which rule, and why",
-		Long: `Check COMMAND against the configured rules without running it. The check is made even while interception is off
-(bashInterceptor.enabled), which is then told. COMMAND is taken as by pi run.
+		Short: "Check whether a command would be blocked, and by which rule",
+		Long: `Check COMMAND against the interception rules without running it. COMMAND is read as by pi run. If interception is off
+(bashInterceptor.enabled), the command is checked anyway and a note says so. See pi help interception for the rules.
 
-Exit status: 0 it may run, 1 a rule blocks it, 2 the call or the configuration is wrong.`,
+Exit status: 0 allowed; 1 blocked by a rule; 2 usage or configuration error.`,
 		Example: "  pi intercept-check -- 'cd src && cat main.go'\n  pi intercept-check --json --tools read,grep -- 'grep -rn TODO .'",
 		RunE: func(c *cobra.Command, args []string) error {
 			check, err := checkIntercept(c, env, args, tools)
@@ -56,7 +56,7 @@ Exit status: 0 it may run, 1 a rule blocks it, 2 the call or the configuration i
 	return c
 }
 
-// interceptCheck is the answer. What does not apply is null.
+// interceptCheck is the result. Fields that do not apply are null.
 type interceptCheck struct {
 	Blocked      bool          `json:"blocked"`
 	Rule         *string       `json:"rule"`
@@ -96,7 +96,7 @@ func checkIntercept(c *cobra.Command, env *Env, args []string, tools string) (*i
 	for _, r := range invalid {
 		check.InvalidRules = append(check.InvalidRules, invalidRule(r))
 	}
-	// As pi run does: the rules see the text that would run, the caller sees its own.
+	// As in pi run: the rules see the normalised text, the message shows the original.
 	if v := checker.Check(normalize.Command(text).Command, available); v.Blocked {
 		message := intercept.Message(v.Reason, text)
 		check.Blocked, check.Rule, check.Tool, check.Message, check.Fragment = true, &v.RuleID, &v.Tool, &message, &v.Fragment
@@ -104,7 +104,7 @@ func checkIntercept(c *cobra.Command, env *Env, args []string, tools string) (*i
 	return check, nil
 }
 
-// print writes the answer for people: the verdict on standard output, what is wrong with the rules on standard error.
+// print prints the verdict on standard output, and invalid rules on standard error.
 func (check *interceptCheck) print(env *Env) {
 	for _, r := range check.InvalidRules {
 		fmt.Fprintf(env.Stderr, "pi: warning: bashInterceptor.patterns[%d] is skipped: pattern %q: %s\n", r.Index, r.Pattern, r.Reason)
@@ -120,7 +120,7 @@ func (check *interceptCheck) print(env *Env) {
 	}
 }
 
-// noVerdict gives an error this command's own exit status, and with --json the form of an object.
+// noVerdict returns err with the exit status of this command. With --json it prints an object instead.
 func noVerdict(env *Env, asJSON bool, err error) error {
 	failure := &ExitError{Code: exitNoVerdict, Err: err}
 	var e *ExitError

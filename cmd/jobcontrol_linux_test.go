@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A request to stop that is taken back at once leaves pi going, and open to the signal that ends it.
-func TestStopTakenBack(t *testing.T) {
+// SIGTSTP followed at once by SIGCONT leaves pi running and able to handle SIGTERM.
+func TestStopThenContinue(t *testing.T) {
 	for _, tt := range []struct {
 		name, up string
 		args     []string
@@ -22,7 +22,7 @@ func TestStopTakenBack(t *testing.T) {
 			p.reads(tt.up)
 			for i := range 60 {
 				p.signal(syscall.SIGTSTP)
-				time.Sleep(time.Duration(i%3) * time.Millisecond) // the order is clear, or not
+				time.Sleep(time.Duration(i%3) * time.Millisecond) // the order is certain, or not
 				p.signal(syscall.SIGCONT)
 				time.Sleep(time.Duration(i%5) * time.Millisecond)
 			}

@@ -15,7 +15,7 @@ import (
 	"pi/internal/vt"
 )
 
-// exitLeft is killtree's status when there is something left, or was nothing to end.
+// exitLeft is the exit status if a process survives, or there was none to kill.
 const exitLeft = 1
 
 type killtreeOptions struct {
@@ -30,14 +30,14 @@ func newKilltreeCmd(env *Env) *cobra.Command {
 	var sig, grace string
 	c := &cobra.Command{
 		Use:   "killtree PID",
-		Short: "End a process and everything below it, or list them",
-		Long: `End a process with all its descendants: the signal goes to parents first, and after the grace SIGKILL, deepest first,
-to those that are left, until none is. While pi looks for the members of the tree they are stopped, so that none is
-born unseen; then they get the signal and go on. With --signal KILL there is no grace. Every process is identified by
-more than its number, so that a number given out anew meanwhile is never hit; pi itself, its ancestors and pid 1 are
-refused.
+		Short: "Kill a process and all its descendants, or list them",
+		Long: `Kill a process and all its descendants. Send the signal to parents first; after the grace period, send SIGKILL,
+deepest first, until no process is left. Processes are stopped while pi searches the tree, so that none can fork
+unnoticed, and continued when they get the signal. With --signal KILL there is no grace period.
 
-Exit status: 0 when nothing is left, 1 when something is or there is no such process, 125 when the call is wrong.`,
+A PID that is reused meanwhile is never hit. pi refuses to kill itself, its ancestors and PID 1.
+
+Exit status: 0 no process left; 1 a process survived, or no such process; 125 usage.`,
 		Example: "  pi killtree 4711\n  pi killtree 4711 --signal INT --grace 10s\n  pi killtree 4711 --list",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
@@ -55,25 +55,25 @@ Exit status: 0 when nothing is left, 1 when something is or there is no such pro
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&sig, "signal", "s", "TERM", "first `SIGNAL`, by name or number")
-	f.StringVar(&grace, "grace", "2s", "`TIME` between that and SIGKILL, in seconds or as a duration; 0 for none")
-	f.BoolVarP(&o.list, "list", "l", false, "only list the tree: pid, parent and command of each process")
+	f.StringVarP(&sig, "signal", "s", "TERM", "send `SIGNAL` first, by name or number")
+	f.StringVar(&grace, "grace", "2s", "wait `TIME` before SIGKILL, in seconds or as a duration; 0 for none")
+	f.BoolVarP(&o.list, "list", "l", false, "only list the tree: PID, parent PID and command of each process")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return c
 }
 
 func parsePID(args []string) (int, error) {
 	if len(args) != 1 {
-		return 0, &ExitError{Code: exitFailure, Err: fmt.Errorf("killtree wants one PID, not %d arguments", len(args)), Hint: "pi killtree 4711"}
+		return 0, &ExitError{Code: exitFailure, Err: fmt.Errorf("killtree takes one PID, got %d arguments", len(args)), Hint: "pi killtree 4711"}
 	}
 	pid, err := strconv.Atoi(args[0])
 	if err != nil || pid < 0 {
-		return 0, failf("killtree: %q is no process id", args[0])
+		return 0, failf("killtree: %q is not a PID", args[0])
 	}
 	return pid, nil
 }
 
-// maxGrace keeps a mistyped grace from looking like a hang.
+// maxGrace keeps a mistyped grace period from looking like a hang.
 const maxGrace = time.Hour
 
 func parseGrace(s string) (time.Duration, error) {
@@ -82,7 +82,7 @@ func parseGrace(s string) (time.Duration, error) {
 		d, err = time.Duration(min(n, maxGrace.Seconds()+1)*float64(time.Second)), nil
 	}
 	if err != nil || d < 0 || d > maxGrace {
-		return 0, fmt.Errorf("%q is no time between 0 and 1h, such as 2s, 0.5 or 500ms", s)
+		return 0, fmt.Errorf("%q is not a time from 0 to 1h, such as 2s, 0.5 or 500ms", s)
 	}
 	return d, nil
 }
@@ -103,7 +103,7 @@ func killtree(env *Env, pid int, o killtreeOptions) error {
 	}
 	ctx, _, stop := interrupts()
 	defer stop()
-	rep, err := ps.EndTree(pid, o.signal, o.grace, ctx.Done()) // an interrupt shortens the grace; half a tree is no way to leave
+	rep, err := ps.EndTree(pid, o.signal, o.grace, ctx.Done()) // an interrupt ends the grace period; the tree is killed all the same
 	if err != nil {
 		return err
 	}
@@ -111,11 +111,11 @@ func killtree(env *Env, pid int, o killtreeOptions) error {
 	if o.json {
 		err = printJSON(env, map[string]int{"pid": pid, "ended": ended, "survivors": rep.Survivors})
 	} else {
-		_, err = fmt.Fprintf(env.Stdout, "ended %s\n", count(ended))
+		_, err = fmt.Fprintf(env.Stdout, "killed %s\n", count(ended))
 	}
 	if rep.Survivors > 0 {
-		return &ExitError{Code: exitLeft, Err: fmt.Errorf("%s could not be ended", count(rep.Survivors)),
-			Hint: "they belong to another user, or the kernel holds them"}
+		return &ExitError{Code: exitLeft, Err: fmt.Errorf("%s could not be killed", count(rep.Survivors)),
+			Hint: "they belong to another user, or are blocked in the kernel"}
 	}
 	return err
 }
@@ -157,7 +157,7 @@ func listTree(env *Env, pid int, asJSON bool) error {
 // maxListed bounds a command line in a listing, in bytes.
 const maxListed = 500
 
-// oneLine makes a foreign command line fit for a terminal: no control characters, and not without end.
+// oneLine returns a command line without control characters and of bounded length, to be printed on a terminal.
 func oneLine(s string) string {
 	if len(s) > maxListed {
 		cut := maxListed

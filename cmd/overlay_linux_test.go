@@ -13,7 +13,7 @@ import (
 	"pi/internal/testmain"
 )
 
-// Full-screen programs work in the box, and what they did is done.
+// Full-screen programs work in the box.
 func TestOverlayVim(t *testing.T) {
 	t.Parallel()
 	testmain.Tool(t, "vim")
@@ -87,7 +87,7 @@ func TestOverlayNestedShell(t *testing.T) {
 	}
 }
 
-// Whatever sizes come, and however quickly, the command ends up with that of the box.
+// After any sequence of resizes, the command has the size of the box.
 func TestOverlayResizeStorm(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "pty", "--", `trap 'stty size' WINCH; echo up; while :; do sleep 0.05; done`)
@@ -103,7 +103,7 @@ func TestOverlayResizeStorm(t *testing.T) {
 	p.leaves(130)
 }
 
-// A size that was asked for stays, and the box shows the part with the cursor.
+// A size set by flags does not change; the box shows the part around the cursor.
 func TestOverlayGivenSize(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 40, 10, "pty", "--cols", "100", "--rows", "30", "--", `stty size; read x; printf '\033[25;90Hthere'; read x`)
@@ -114,7 +114,7 @@ func TestOverlayGivenSize(t *testing.T) {
 	p.leaves(0)
 }
 
-// A paste of a megabyte arrives whole, while the command prints a flood.
+// A paste of a megabyte arrives complete.
 func TestOverlayPaste(t *testing.T) {
 	t.Parallel()
 	paste := bytes.Repeat([]byte("0123456789abcdef\r"), 1<<20/17)
@@ -137,7 +137,7 @@ func TestOverlayPaste(t *testing.T) {
 	}
 }
 
-// In every state there is a way to end it, and nothing is left of the tree and in the terminal.
+// Each way to end the command kills its tree and restores the terminal.
 func TestOverlayEnds(t *testing.T) {
 	main := `echo up; echo $$ > pid; sleep 1000`
 	alternate := `printf '\033[?1049h\033[?1000;1004h\033[?25l\033[>5u\033[2;5rup'; echo $$ > pid; sleep 1000`
@@ -217,8 +217,8 @@ func TestOverlayEscapeRules(t *testing.T) {
 	}
 }
 
-// When the terminal goes away, so does the command.
-func TestOverlayTerminalGoesAway(t *testing.T) {
+// A terminal that disappears ends the command.
+func TestOverlayHangup(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "pty", "--", "echo $$ > pid; echo up; sleep 1000")
 	p.reads("│up")
@@ -235,7 +235,7 @@ func TestOverlayTerminalGoesAway(t *testing.T) {
 	}
 }
 
-// A panic finds the terminal restored, wherever it comes from.
+// The terminal is restored after a panic in any goroutine.
 func TestOverlayPanic(t *testing.T) {
 	for _, where := range []string{"look", "start"} {
 		t.Run(where, func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestOverlayPanic(t *testing.T) {
 	}
 }
 
-// What a SIGKILL leaves behind is undone by pi reset-terminal.
+// pi reset-terminal restores the terminal after SIGKILL.
 func TestResetTerminal(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "pty", "--", `printf '\033[?1049h\033[?1003;1004;2004h\033[?25l\033[>5u\033(0\033[7mup'; sleep 1000`)
@@ -274,8 +274,8 @@ func TestResetTerminal(t *testing.T) {
 	}
 }
 
-// A stopped pi leaves the terminal to the shell, and draws all anew when it goes on.
-func TestOverlayStopAndGoOn(t *testing.T) {
+// A stopped pi restores the terminal, and redraws everything when it continues.
+func TestOverlayStopAndContinue(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "pty", "--", `printf '\033[?1000hup'; until [ -e go ]; do sleep 0.02; done`)
 	p.reads("│up")
@@ -293,7 +293,7 @@ func TestOverlayStopAndGoOn(t *testing.T) {
 	p.leaves(0)
 }
 
-// A flood of output neither keeps a key from the command nor the screen from showing what it does.
+// Keys and the screen keep working while the command floods its output.
 func TestOverlayFlood(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 120, 40, "pty", "--", `yes & read x; kill $!; echo "got $x"; read y; echo "and $y"`)
@@ -304,7 +304,7 @@ func TestOverlayFlood(t *testing.T) {
 	p.leaves(0)
 }
 
-// Without cursor movement there is no box: the text comes as it is printed, and lines are typed.
+// On a terminal without cursor movement, text is printed as it comes and lines are typed.
 func TestOverlayDumb(t *testing.T) {
 	t.Parallel()
 	p := sitWith(t, 80, 24, []string{"TERM=dumb"}, "pty", "--", `printf 'name? '; read x; echo "hello $x"; exit 4`)
@@ -316,7 +316,7 @@ func TestOverlayDumb(t *testing.T) {
 	}
 }
 
-// psTree is what runs below a process.
+// psTree returns the command lines of the descendants of a process.
 func psTree(pid int) string {
 	var b strings.Builder
 	kids, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))

@@ -16,10 +16,10 @@ import (
 	"pi/internal/keys"
 )
 
-// exitNoKey is parse-key's status when the bytes are no key, or not the one asked for.
+// exitNoKey is the exit status if the bytes are not a key, or not the one asked for.
 const exitNoKey = 1
 
-// maxKeyBytes bounds what parse-key reads of standard input for one key, and of one line of a batch.
+// maxKeyBytes bounds the standard input for one key, and one line of a batch.
 const maxKeyBytes = 1 << 20
 
 type parseKeyOptions struct {
@@ -32,15 +32,15 @@ func newParseKeyCmd(env *Env) *cobra.Command {
 	var o parseKeyOptions
 	c := &cobra.Command{
 		Use:   "parse-key [BYTES]",
-		Short: "Name a key sequence, or show the keys typed",
-		Long: `Name the key that BYTES stand for: ctrl+c, shift+tab, pageUp, f5 and so on. BYTES are text with the escapes of C
-(\e \n \x1b \033 \u00e9), or hex digits with --hex. Without BYTES they are read from standard input; on a terminal, keys
-are read and shown as they are typed, until Ctrl-C is pressed twice.
+		Short: "Name the key of an escape sequence, or show keys as you type",
+		Long: `Print the name of the key that BYTES stand for: ctrl+c, shift+tab, pageUp, f5 and so on. BYTES are text with C escapes
+(\e \n \x1b \033 \u00e9), or hex digits with --hex. Without BYTES, read them from standard input; on a terminal, show keys
+as you type them, until you press Ctrl-C twice.
 
-With --batch, standard input holds JSON lines such as {"hex":"1b5b41","kitty":false,"id":"up"}, each of which is answered
-with a line {"hex","key","match","kittySequence"}.
+With --batch, read JSON lines such as {"hex":"1b5b41","kitty":false,"id":"up"} from standard input, and reply to each
+with a line {"hex","key","match","kittySequence"}. See pi help keys for key names.
 
-Exit status: 0 when it is a key (and with --match, that one), 1 when it is not, 125 when the call is wrong.`,
+Exit status: 0 a key (with --match: that key); 1 not a key, or another one; 125 usage.`,
 		Example: "  pi parse-key '\\e[1;5A'\n  pi parse-key --hex 1b5b41 --match up\n  pi parse-key --kitty --json '\\e[97;5u'\n  pi parse-key",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -50,20 +50,20 @@ Exit status: 0 when it is a key (and with --match, that one), 1 when it is not, 
 	}
 	f := c.Flags()
 	f.BoolVar(&o.hex, "hex", false, "BYTES are hex digits")
-	f.BoolVar(&o.kitty, "kitty", false, "the terminal is in Kitty mode, where ESC and a control byte is no key")
+	f.BoolVar(&o.kitty, "kitty", false, "the terminal uses the Kitty protocol, where ESC and a control byte are not a key")
 	f.StringVar(&o.match, "match", "", "succeed only if it is the key `ID`")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
-	f.BoolVar(&o.batch, "batch", false, "answer JSON lines on standard input")
+	f.BoolVar(&o.batch, "batch", false, "reply to JSON lines on standard input")
 	return c
 }
 
 func parseKey(env *Env, o parseKeyOptions, args []string) error {
 	switch {
 	case len(args) > 1:
-		return &ExitError{Code: exitFailure, Err: fmt.Errorf("parse-key wants the bytes of one key, not %d arguments", len(args)),
+		return &ExitError{Code: exitFailure, Err: fmt.Errorf("parse-key takes the bytes of one key, got %d arguments", len(args)),
 			Hint: "quote them: pi parse-key '\\e[A'"}
 	case o.batch && (len(args) > 0 || o.hex || o.json || o.matching):
-		return failf("parse-key: --batch takes everything but --kitty from its input")
+		return failf("parse-key: --batch can only be combined with --kitty")
 	case o.batch:
 		return batchKeys(env, o.kitty)
 	case len(args) == 1:
@@ -74,7 +74,7 @@ func parseKey(env *Env, o parseKeyOptions, args []string) error {
 	return stdinKey(env, o)
 }
 
-// oneKey names the key spelled in arg.
+// oneKey names the key that arg spells.
 func oneKey(env *Env, o parseKeyOptions, arg string) error {
 	read := keyview.Unescape
 	if o.hex {
@@ -87,7 +87,7 @@ func oneKey(env *Env, o parseKeyOptions, arg string) error {
 	return nameKey(env, o, data)
 }
 
-// stdinKey names the key that standard input holds: its bytes as they are, or hex.
+// stdinKey names the key on standard input, which is raw bytes or hex.
 func stdinKey(env *Env, o parseKeyOptions) error {
 	var data []byte
 	if env.Stdin != nil {
@@ -105,7 +105,7 @@ func stdinKey(env *Env, o parseKeyOptions) error {
 	return nameKey(env, o, data)
 }
 
-// nameKey prints what data is.
+// nameKey prints the name of the key data.
 func nameKey(env *Env, o parseKeyOptions, data []byte) error {
 	var id *string
 	if o.matching {
@@ -124,13 +124,13 @@ func nameKey(env *Env, o parseKeyOptions, data []byte) error {
 	return verdict(r, data, o)
 }
 
-// verdict is the exit status for r.
+// verdict returns the error for r, with its exit status.
 func verdict(r keyview.Record, data []byte, o parseKeyOptions) error {
 	const longest = 64
 	shown := data[:min(len(data), longest)]
 	switch {
 	case r.Key == nil && r.Kitty != nil && r.Kitty.EventType != nil && *r.Kitty.EventType == keys.Release:
-		return &ExitError{Code: exitNoKey, Err: fmt.Errorf("not a key: %s is one let go", keyview.Escape(shown))}
+		return &ExitError{Code: exitNoKey, Err: fmt.Errorf("not a key: %s is a key release", keyview.Escape(shown))}
 	case r.Key == nil:
 		return &ExitError{Code: exitNoKey, Err: fmt.Errorf("not a key: %s (hex %x)", keyview.Escape(shown), shown)}
 	case r.Match != nil && !*r.Match:
@@ -146,8 +146,7 @@ type keyQuestion struct {
 	ID    *string `json:"id"`
 }
 
-// batchKeys answers line by line. Nothing read so far stays unanswered while it waits for more, so that a program may
-// ask on a pipe.
+// batchKeys replies line by line. It flushes its replies before it waits for input, so that a program can ask on a pipe.
 func batchKeys(env *Env, kitty bool) error {
 	if env.Stdin == nil {
 		return nil
@@ -189,7 +188,7 @@ func answerKey(line []byte, kitty bool) (r keyview.Record, err error) {
 		return r, err
 	}
 	if q.Hex == nil {
-		return r, errors.New(`no "hex"`)
+		return r, errors.New(`"hex" is missing`)
 	}
 	data, err := keyview.ParseHex(*q.Hex)
 	if err != nil {
@@ -204,7 +203,7 @@ func answerKey(line []byte, kitty bool) (r keyview.Record, err error) {
 // liveKeys shows keys as they are typed.
 func liveKeys(env *Env, o parseKeyOptions) error {
 	if o.matching || o.hex {
-		return failf("parse-key: --match and --hex want bytes")
+		return failf("parse-key: --match and --hex need bytes")
 	}
 	ctx, _, stop := interrupts()
 	defer stop()

@@ -90,7 +90,7 @@ func (k *keyTerminal) text() string {
 	return k.output.String()
 }
 
-// want waits for s in the output since the last want, and takes it.
+// want waits for s in the output since the previous want, and consumes it.
 func (k *keyTerminal) want(s string) {
 	k.t.Helper()
 	deadline := time.After(20 * time.Second)
@@ -116,7 +116,7 @@ func (k *keyTerminal) send(s string) {
 	}
 }
 
-// status waits for the end and gives the exit status.
+// status waits for the end and returns the exit status.
 func (k *keyTerminal) status() int {
 	k.t.Helper()
 	done := make(chan error, 1)
@@ -134,7 +134,7 @@ func (k *keyTerminal) status() int {
 	}
 }
 
-// ended checks that the terminal is as it was.
+// ended checks that the terminal is restored.
 func (k *keyTerminal) ended(status int) {
 	k.t.Helper()
 	if got := k.status(); got != status {
@@ -208,7 +208,7 @@ func TestKeyViewerSignals(t *testing.T) {
 	}
 }
 
-// TestKeyViewerStop stops the viewer by job control and lets it go on.
+// TestKeyViewerStop stops and continues the viewer by job control.
 func TestKeyViewerStop(t *testing.T) {
 	k := startKeys(t)
 	raw := k.state()
@@ -230,7 +230,7 @@ func TestKeyViewerStop(t *testing.T) {
 	k.ended(0)
 }
 
-// until waits for a condition that nothing tells of.
+// until polls for a condition that has no event.
 func (k *keyTerminal) until(done func() bool, what string) {
 	k.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {

@@ -4,42 +4,42 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// terminalOptions are the flags that choose the pseudo-terminal and say what it is like.
+// terminalOptions are the flags that ask for a pseudo-terminal and describe it.
 type terminalOptions struct {
 	wanted, unwanted bool
 	headless         bool
 	cols, rows       lineCount
 }
 
-const ptyExample = `  pi pty -- vim notes.txt                      # a full-screen program, in a box of its own
-  pi pty -- 'read -p "name? " x; echo "$x"'    # a program that asks
-  pi pty --headless -- make                    # colours and progress bars as on a terminal, for scripts and CI
-  pi pty --headless --cols 80 -- 'ls -C /usr'  # a window of 80 columns
-  pi pty --headless -i -- ./ask < answers      # the answers are typed`
+const ptyExample = `  pi pty -- vim notes.txt                      # a full-screen program, in a box
+  pi pty -- 'read -p "name? " x; echo "$x"'    # a program that prompts
+  pi pty --headless -- make                    # colours and progress bars, for scripts and CI
+  pi pty --headless --cols 80 -- 'ls -C /usr'  # 80 columns wide
+  pi pty --headless -i -- ./ask < answers      # typed from standard input`
 
 func newPTYCmd(env *Env) *cobra.Command {
 	o := runOptions{terminal: terminalOptions{wanted: true}, hint: "pi pty -- vim notes.txt"}
 	c := &cobra.Command{
 		Use:   "pty [flags] -- COMMAND [ARG…]",
 		Short: "Run a command in a pseudo-terminal",
-		Long: `Run COMMAND with sh -lc in a pseudo-terminal, with the timeout, the bounds and the artifacts of pi run.
+		Long: `Run COMMAND with sh -lc in a pseudo-terminal. Timeout, limits and artifacts work as in pi run.
 
-On a terminal you see the command's screen and type into it. Afterwards the text that it left on the screen stays:
-progress bars in their final state, one line for a full-screen program. Since you are there, pagers, editors and
-prompts work as usual, and there is no timeout unless --timeout names one.
+On a terminal, the command's screen is shown in a box and you type into it. When it exits, the text it left on the
+screen stays: progress bars in their final state, one line for a full-screen program. Pagers, editors and prompts work
+as usual, and there is no timeout unless you set --timeout.
 
-With --headless nobody watches: for scripts and CI. Standard output gets the text when the command has ended; the
-command's input is at its end, or is typed from standard input with -i. Without --headless, and where standard input
-or output is no terminal, or PI_NO_PTY is 1, the command runs as with pi run, and a warning says so.
+With --headless, for scripts and CI, nothing is shown while the command runs: its text is printed when it exits. Its
+input is empty, or is typed from standard input with -i. Without --headless, if standard input or output is not a
+terminal or PI_NO_PTY is 1, the command runs as with pi run and a warning says so.
 
-A trailing | head or | tail is left to the shell: a command that writes to a pipe is another than one that writes
-to a terminal. Exit status: as of pi run.`,
+The shell runs a trailing | head or | tail itself, since a command behaves differently when it writes to a pipe.
+See pi help pty.md for details. Exit status: as for pi run.`,
 		Example: ptyExample,
 	}
 	o.serve(c, env)
 	f := c.Flags()
-	f.BoolVar(&o.terminal.headless, "headless", false, "without showing it: for scripts and CI")
-	f.Var(&o.terminal.cols, "cols", "`N` columns, 20 to 400 (default: those of your terminal, else 120)")
-	f.Var(&o.terminal.rows, "rows", "`N` rows, 5 to 200 (default: those of your terminal, else 40)")
+	f.BoolVar(&o.terminal.headless, "headless", false, "do not show the terminal: for scripts and CI")
+	f.Var(&o.terminal.cols, "cols", "`N` columns, 20 to 400 (default: as your terminal, else 120)")
+	f.Var(&o.terminal.rows, "rows", "`N` rows, 5 to 200 (default: as your terminal, else 40)")
 	return c
 }

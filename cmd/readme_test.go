@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// notReplayed are the commands of the README that cannot run in a test, and why.
+// notReplayed lists the commands of the README that cannot run in a test, and why.
 var notReplayed = map[string]string{
 	"make test":               "this is it",
 	"pi pty -- vim notes.txt": "wants a terminal",
 	"pi init claude":          "its answer names files of a home",
 }
 
-// TestReadme types the console blocks of the README: what they show is what one sees.
+// TestReadme runs the console blocks of the README, which must show the actual output.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -56,8 +56,8 @@ func TestReadme(t *testing.T) {
 
 type consoleExample struct{ command, output string }
 
-// consoleExamples lists the commands in the console blocks of a page, without the comments beside them, each with the
-// output shown below it.
+// consoleExamples returns the commands in the console blocks of a page, without trailing comments, each with the output
+// shown below it.
 func consoleExamples(page string) (list []consoleExample) {
 	inside := false
 	for line := range strings.Lines(page) {

@@ -13,18 +13,18 @@ import (
 func newResetTerminalCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "reset-terminal",
-		Short: "Make a terminal usable again that a killed program left in a mess",
-		Long: `Undo what a full-screen program leaves behind that had no chance to do so itself, as after SIGKILL: raw mode and
-missing echo, the alternate screen, keyboard and mouse reports, a hidden cursor, colours and line drawing characters.
-What is on the screen stays, other than with reset(1).
+		Short: "Restore a terminal that a killed program left in a bad state",
+		Long: `Undo what a full-screen program leaves behind when it is killed: raw mode and missing echo, the alternate screen,
+keyboard and mouse reports, a hidden cursor, colours and line drawing characters. Unlike reset(1), it keeps the text on
+the screen.
 
-Where typing shows nothing, type it all the same: Ctrl-J pi reset-terminal Ctrl-J.`,
+If you cannot see what you type, type it anyway: Ctrl-J pi reset-terminal Ctrl-J.`,
 		Example: "  pi reset-terminal\n  ssh -t host 'pi reset-terminal'",
 		Args:    atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			t := env.anyTerminal()
 			if t == nil {
-				return failf("reset-terminal: none of the standard streams is a terminal")
+				return failf("reset-terminal: standard input, output and error are not terminals")
 			}
 			if _, err := io.WriteString(t, console.Reset); err != nil {
 				return failf("reset-terminal: %w", err)
@@ -37,7 +37,7 @@ Where typing shows nothing, type it all the same: Ctrl-J pi reset-terminal Ctrl-
 	}
 }
 
-// anyTerminal gives the first of the standard streams that is a terminal.
+// anyTerminal returns the first standard stream that is a terminal, nil if there is none.
 func (env *Env) anyTerminal() *os.File {
 	for _, f := range []any{env.Stdout, env.Stderr, env.Stdin} {
 		if isTerminal(f) {

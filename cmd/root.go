@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Main runs pi with the process's own arguments and gives the exit status.
+// Main runs pi with the arguments of this process, and returns the exit status.
 func Main() int {
 	if code, done := runHidden(os.Args[1:]); done {
 		return code
@@ -18,7 +18,7 @@ func Main() int {
 	return Run(env)
 }
 
-// Run runs one command line in env and gives the exit status.
+// Run runs one command line in env and returns the exit status.
 func Run(env *Env) int {
 	root := newRootCmd(env)
 	root.SetArgs(env.Args)
@@ -29,9 +29,9 @@ func newRootCmd(env *Env) *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
 		Use:   "pi",
-		Short: "Run shell commands with bounded output, sure timeouts and no process left behind",
+		Short: "Run shell commands with bounded output, reliable timeouts and no leftover processes",
 		Long: `pi runs shell commands for coding agents, scripts and people. It never hangs, never floods its caller, never
-loses output and never leaves a process behind that it was told to end.`,
+loses output and never leaves behind a process it was told to end.`,
 		Example:       "  pi run -- 'make test 2>&1 | tail -20'\n  pi artifact cat last --grep FAIL\n  pi killtree 4711",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
@@ -48,9 +48,9 @@ loses output and never leaves a process behind that it was told to end.`,
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	f := root.PersistentFlags()
-	f.String("config", "", "read settings from `FILE` instead of the usual place")
-	f.String("artifacts-dir", "", "keep artifacts in `DIR`")
-	f.String("color", "", "colour notices: `auto|always|never` (default auto; NO_COLOR is respected)")
+	f.String("config", "", "read settings from `FILE`")
+	f.String("artifacts-dir", "", "store artifacts in `DIR`")
+	f.String("color", "", "colour notices: `auto|always|never` (default auto; respects NO_COLOR)")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
 	root.SetHelpCommand(newHelpCmd(env))
 	addCommands(root, env)
@@ -60,7 +60,7 @@ loses output and never leaves a process behind that it was told to end.`,
 	return root
 }
 
-// commands are made by name, in the order of the help text.
+// commands are the subcommands, in the order of the help text.
 var commands = [...]struct {
 	name string
 	make func(*Env) *cobra.Command
@@ -83,8 +83,8 @@ var commands = [...]struct {
 	{"version", newVersionCmd},
 }
 
-// addCommands makes the command that the first word names, and only that: making all of them with their flags would
-// be a twentieth of what a short run costs. Whatever else the line begins with may need them all.
+// addCommands adds only the subcommand that the first argument names: creating all of them would take a twentieth of
+// the time of a short run. Any other first argument may need all of them.
 func addCommands(root *cobra.Command, env *Env) {
 	for _, c := range commands {
 		if len(env.Args) > 0 && env.Args[0] == c.name {
@@ -97,7 +97,7 @@ func addCommands(root *cobra.Command, env *Env) {
 	}
 }
 
-// runRoot answers a call without a command: help, or the name that comes nearest.
+// runRoot handles a call without a subcommand: it prints the help, or suggests a similar name.
 func runRoot(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -105,7 +105,7 @@ func runRoot(c *cobra.Command, args []string) error {
 	return unknownCommand(c, args[0])
 }
 
-// needSubcommand answers a call of a command that only its subcommands do something for.
+// needSubcommand handles a call of a command that does nothing without a subcommand.
 func needSubcommand(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return unknownCommand(c, args[0])
@@ -117,7 +117,7 @@ func needSubcommand(c *cobra.Command, args []string) error {
 	return failf("%s needs one of %s", c.Name(), strings.Join(names, ", "))
 }
 
-// unknownCommand tells of a word that is no subcommand of c, with those that come nearest.
+// unknownCommand returns the error for a word that is not a subcommand of c, with similar names.
 func unknownCommand(c *cobra.Command, word string) error {
 	path := c.CommandPath() + " "
 	e := &ExitError{

@@ -30,48 +30,47 @@ type runOptions struct {
 	toolsGiven   bool
 	timeoutGiven bool
 	terminal     terminalOptions
-	hint         string // a call that is right, for one that names no command
+	hint         string // a correct call, shown if no command is named
 }
 
-const runExample = `  pi run -- 'make test 2>&1 | tail -20'        # the last 20 lines, the whole log kept
+const runExample = `  pi run -- 'make test 2>&1 | tail -20'        # the last 20 lines; the whole log is saved
   pi run -t 90 -C src -- go build ./...        # an argument vector, in ./src, at most 90 s
   x=$(pi run -- git rev-parse HEAD)            # standard output is the command's text alone
   pi run -o json -- 'seq 1 100000'             # one JSON object: text, status, counts, artifact id
-  pi run --stream -- make | tee log            # as it comes, unbounded
+  pi run --stream -- make | tee log            # as it is printed, without a limit
   pi run -i -- 'wc -l' < notes.txt             # with pi's own standard input
-  pi run --session web -- '. venv/bin/activate; cd src'   # a shell that lives on:
+  pi run --session web -- '. venv/bin/activate; cd src'   # a shell that stays alive:
   pi run --session web -- python -m pytest                # … same directory, variables, functions, jobs`
 
 func newRunCmd(env *Env) *cobra.Command {
 	o := runOptions{hint: "pi run -- 'make test | tail -20'"}
 	c := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG…]",
-		Short: "Run a command: bounded output, sure timeout, no process left behind",
-		Long: `Run COMMAND in your shell and print what it printed, at most 50 KB of it: the end, cut at a line.
-Whatever is left out is in an artifact (pi artifact cat ID). At the timeout, or when pi is interrupted, the
-command's whole process tree is ended. Standard input is empty unless -i is given.
+		Short: "Run a command with bounded output and a timeout",
+		Long: `Run COMMAND in your shell and print the end of its output, at most 50 KB of whole lines. The full output is saved
+as an artifact (see pi artifact). At the timeout, or when pi is interrupted, the command's whole process tree is
+killed. Standard input is empty unless -i is given.
 
-With --session the command runs in a shell that lives on under that name, with its directory, variables, functions
-and background jobs, until it was idle for 30 minutes or pi session stop ends it. Calls that come at the same time
-take turns.
+With --session, run the command in a named shell that stays alive between calls and keeps its directory, variables,
+functions and background jobs. It ends after 30 idle minutes or with pi session stop. Concurrent calls take turns.
 
-One COMMAND is shell text; several words are an argument vector, passed on unchanged; - reads the text from
+A single COMMAND is shell text. Several words are an argument vector and are passed on unchanged. - reads the text from
 standard input. Notices go to standard error.
 
-Exit status: the command's own; 128+n when signal n ended it; 124 timeout; 125 pi's own failure; 126 blocked by
-a rule; 130, 143, 129 when pi was ended by SIGINT, SIGTERM, SIGHUP.`,
+Exit status: the command's own; 128+n if signal n killed it; 124 timeout; 125 pi failed; 126 blocked by a rule;
+130, 143, 129 if pi was killed by SIGINT, SIGTERM, SIGHUP.`,
 		Example: runExample,
 	}
 	o.serve(c, env)
 	f := c.Flags()
-	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, which is started if need be")
-	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if another call is using it")
-	f.BoolVar(&o.terminal.wanted, "pty", false, "run in a pseudo-terminal, as pi pty does")
-	f.BoolVar(&o.terminal.unwanted, "no-pty", false, "run without one, whatever bash.virtualTerminal says")
+	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, starting it if needed")
+	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if the session is busy")
+	f.BoolVar(&o.terminal.wanted, "pty", false, "run in a pseudo-terminal, like pi pty")
+	f.BoolVar(&o.terminal.unwanted, "no-pty", false, "do not use a pseudo-terminal, even if bash.virtualTerminal is on")
 	return c
 }
 
-// serve makes c run commands: gives it the flags that all ways of running one have, and what they do.
+// serve makes c run commands: it adds the flags shared by all subcommands that do.
 func (o *runOptions) serve(c *cobra.Command, env *Env) {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o.toolsGiven, o.timeoutGiven = c.Flags().Changed("tools"), c.Flags().Changed("timeout")
@@ -81,21 +80,21 @@ func (o *runOptions) serve(c *cobra.Command, env *Env) {
 	f := c.Flags()
 	f.SetInterspersed(false)
 	f.StringVarP(&o.cwd, "cwd", "C", "", "run in `DIR`")
-	f.StringVarP(&o.timeout, "timeout", "t", "", "end the command after `SECONDS` or a duration like 2m30s (1 s to 1 h; default 300)")
+	f.StringVarP(&o.timeout, "timeout", "t", "", "kill the command after `SECONDS` or a duration such as 2m30s (1s to 1h; default 300)")
 	f.StringArrayVarP(&o.env, "env", "e", nil, "set `NAME=VALUE` for the command (repeatable)")
 	f.Var(&o.head, "head", "show only the first `N` lines")
 	f.Var(&o.tail, "tail", "show only the last `N` lines")
-	f.BoolVarP(&o.stdin, "stdin", "i", false, "give the command pi's standard input instead of /dev/null")
-	f.StringVar(&o.tools, "tools", "", "tools the caller has, `a,b,c`: a rule blocks only in favour of one of them")
-	f.StringVarP(&o.output, "output", "o", "", "result as `text|json|stream-json` (default text)")
-	f.BoolVar(&o.noNormalize, "no-normalize", false, "leave a trailing | head or | tail to the shell")
-	f.BoolVar(&o.noIntercept, "no-intercept", false, "apply no interception rule")
+	f.BoolVarP(&o.stdin, "stdin", "i", false, "pass standard input to the command instead of /dev/null")
+	f.StringVar(&o.tools, "tools", "", "tools the caller has, `a,b,c`: a rule only blocks if it suggests one of them")
+	f.StringVarP(&o.output, "output", "o", "", "output format: `text|json|stream-json` (default text)")
+	f.BoolVar(&o.noNormalize, "no-normalize", false, "let the shell run a trailing | head or | tail")
+	f.BoolVar(&o.noIntercept, "no-intercept", false, "skip the interception rules")
 	f.Var(&o.maxBytes, "max-bytes", "show at most `N` bytes of text, 1KiB to 16MiB (default 51200)")
-	f.BoolVar(&o.expanded, "expanded", false, "on a terminal: show the whole result instead of its last 10 rows")
-	f.BoolVar(&o.stream, "stream", false, "print the text as it comes, unbounded")
+	f.BoolVar(&o.expanded, "expanded", false, "on a terminal: show the whole result, not only its last 10 rows")
+	f.BoolVar(&o.stream, "stream", false, "print output as it is produced, without a limit")
 }
 
-// byteCount is a flag that takes a bound for the shown text, in bytes.
+// byteCount is a flag that takes a limit for the text shown, in bytes.
 type byteCount int
 
 func (n *byteCount) String() string { return strconv.Itoa(int(*n)) }
@@ -103,13 +102,13 @@ func (n *byteCount) Type() string   { return "N" }
 func (n *byteCount) Set(s string) error {
 	v, err := config.ParseSize(s)
 	if err != nil || v < config.MinShown || v > config.MaxShown {
-		return errors.New("want bytes, from 1KiB (1024) to 16MiB")
+		return errors.New("must be a size from 1KiB to 16MiB")
 	}
 	*n = byteCount(v)
 	return nil
 }
 
-// lineCount is a flag that takes a whole number from 1 up.
+// lineCount is a flag that takes a positive integer.
 type lineCount int
 
 func (n *lineCount) String() string { return strconv.Itoa(int(*n)) }
@@ -117,7 +116,7 @@ func (n *lineCount) Type() string   { return "N" }
 func (n *lineCount) Set(s string) error {
 	v, err := strconv.Atoi(s)
 	if err != nil || v < 1 {
-		return errors.New("want a whole number from 1 up")
+		return errors.New("must be a positive integer")
 	}
 	*n = lineCount(v)
 	return nil
@@ -163,7 +162,7 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	return exitOf(ctx, res)
 }
 
-// execute runs the request here, or in the session that was named.
+// execute runs the request in this process, or in the session named by --session.
 func (o *runOptions) execute(ctx context.Context, env *Env, cfg config.Config, req run.Request) (run.Result, error) {
 	if o.session != "" {
 		return runInSession(ctx, env, cfg, req, o.session, o.noWait)
@@ -171,7 +170,7 @@ func (o *runOptions) execute(ctx context.Context, env *Env, cfg config.Config, r
 	return run.New(cfg, env.Environ, runStore(env, cfg)).Run(ctx, req), nil
 }
 
-// exitOf turns a reported result into pi's exit status.
+// exitOf returns the exit status for a result that has been shown.
 func exitOf(ctx context.Context, res run.Result) error {
 	code := res.ExitStatus()
 	if res.Details.Status == run.Cancelled {
@@ -183,7 +182,7 @@ func exitOf(ctx context.Context, res run.Result) error {
 	return &ExitError{Code: code}
 }
 
-// request translates the flags; what is wrong with them is told before anything runs.
+// request translates the flags, and reports invalid ones before anything runs.
 func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 	q := run.Request{
 		Cwd: o.cwd, Env: o.env, Head: int(o.head), Tail: int(o.tail), MaxBytes: int(o.maxBytes),
@@ -209,7 +208,7 @@ func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 	}
 	if o.stdin {
 		if len(args) == 1 && args[0] == "-" {
-			return q, failf("--stdin and the command - both want standard input")
+			return q, failf("--stdin cannot be used with the command -: both read standard input")
 		}
 		q.Stdin = env.Stdin
 	}
@@ -220,7 +219,7 @@ func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 	return q, err
 }
 
-// splitList takes a comma-separated list apart; the empty list is not nil.
+// splitList splits a comma-separated list. The result is never nil.
 func splitList(s string) []string {
 	list := []string{}
 	for _, w := range strings.Split(s, ",") {

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes the test binary serve as pi itself: scripts run it as `pi`, and pi starts its helpers of it.
+// TestMain lets the test binary act as pi: scripts run it as `pi`, and pi starts its helper processes from it.
 func TestMain(m *testing.M) {
 	if code, done := runHidden(os.Args[1:]); done {
 		os.Exit(code)
@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"pi": func() { os.Exit(Main()) }})
 }
 
-// TestScript runs the command line tests in testdata/script. Each has a home, a configuration directory and an
-// artifact store of its own, and none of the caller's PI_ variables.
+// TestScript runs the scripts in testdata/script. Each has its own home, configuration directory and artifact store,
+// and none of the caller's PI_ variables.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

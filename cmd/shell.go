@@ -30,18 +30,18 @@ func newShellCmd(env *Env) *cobra.Command {
 	var cwd, timeout string
 	c := &cobra.Command{
 		Use:   "shell [flags]",
-		Short: "A prompt over one persistent session",
-		Long: `Type commands and see what they print, in one shell that keeps its directory, variables and functions. Commands
-have no terminal and no standard input: nothing waits for an answer, and pi pty is there for full-screen programs.
+		Short: "Start an interactive prompt in a persistent session",
+		Long: `Run commands in one shell that keeps its directory, variables and functions. Commands have no terminal and no
+standard input, so nothing waits for an answer; use pi pty for full-screen programs.
 
-Of a long output the last 20 lines are shown; Ctrl-O shows all of it, and the whole text is in an artifact. Esc or
-Ctrl-C cancels a command with everything that it started, Ctrl-D or exit leaves. Keys of the prompt are those of Emacs
-and bash, with Ctrl-R to search the history. A line that begins with a blank is not remembered.
+The last 20 lines of a long output are shown; Ctrl-O shows all of it, and the full text is saved as an artifact. Esc or
+Ctrl-C cancels a command and everything it started; Ctrl-D or exit leaves. The prompt has the editing keys of bash and
+Emacs, and Ctrl-R searches the history. A line that begins with a space is not saved to the history.
 
-Where standard input or output is no terminal, commands are read line by line as a shell reads a script, and their
-output is passed on as it comes.
+If standard input or output is not a terminal, commands are read like a script, and their output is printed as it is
+produced. See pi help console for details.
 
-Exit status: that of exit N, else of the last command; 143, 129 when pi was ended by SIGTERM, SIGHUP.`,
+Exit status: that of exit N, else of the last command; 143, 129 if pi was killed by SIGTERM, SIGHUP.`,
 		Example: "  pi shell\n  pi shell -C src\n  printf 'cd /tmp\\npwd\\n' | pi shell",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -56,12 +56,12 @@ Exit status: that of exit N, else of the last command; 143, 129 when pi was ende
 			return s.start(c, cwd)
 		},
 	}
-	c.Flags().StringVarP(&cwd, "cwd", "C", "", "begin in `DIR`")
-	c.Flags().StringVarP(&timeout, "timeout", "t", "", "end a command after `SECONDS` or a duration like 2m30s (default 1h)")
+	c.Flags().StringVarP(&cwd, "cwd", "C", "", "start in `DIR`")
+	c.Flags().StringVarP(&timeout, "timeout", "t", "", "kill a command after `SECONDS` or a duration such as 2m30s (default 1h)")
 	return c
 }
 
-// shellRun is one call of pi shell. It is the console's Runner.
+// shellRun is one call of pi shell. It implements console.Runner.
 type shellRun struct {
 	env      *Env
 	cfg      config.Config
@@ -71,7 +71,7 @@ type shellRun struct {
 	cwd      string
 }
 
-// sessionName names the one session; nobody else can reach it.
+// sessionName is the name of the only session, which no other process can reach.
 const sessionName = "shell"
 
 func (s *shellRun) start(c *cobra.Command, cwd string) error {
@@ -98,10 +98,10 @@ func (s *shellRun) start(c *cobra.Command, cwd string) error {
 	return s.prompt(t, profile)
 }
 
-// Run runs one command in the session. What a person types is run as it is: no rule, no rewriting.
-func (s *shellRun) Run(ctx context.Context, command string, live run.Live, hurry <-chan struct{}) run.Result {
+// Run runs one command in the session. Commands that a person types are neither rewritten nor checked against rules.
+func (s *shellRun) Run(ctx context.Context, command string, live run.Live, force <-chan struct{}) run.Result {
 	r := s.sessions.Run(ctx, s.runner, run.In{Name: sessionName, Dir: s.cwd}, run.Request{
-		Command: command, Timeout: s.timeout, TimeoutSet: true, NoNormalize: true, NoIntercept: true, Live: live, Hurry: hurry,
+		Command: command, Timeout: s.timeout, TimeoutSet: true, NoNormalize: true, NoIntercept: true, Live: live, Hurry: force,
 	})
 	if d := r.Details.Session; d != nil && d.Cwd != "" {
 		s.cwd = d.Cwd
@@ -109,10 +109,10 @@ func (s *shellRun) Run(ctx context.Context, command string, live run.Live, hurry
 	return r
 }
 
-// Cwd is where the next command runs.
+// Cwd returns the directory of the next command.
 func (s *shellRun) Cwd() string { return s.cwd }
 
-// over tells whether a command was the session's last, as exit is, and with which status pi leaves.
+// over reports whether a command ended the session, as exit does, and with which status pi exits then.
 func over(r run.Result) (status int, yes bool) {
 	d := r.Details
 	ended := d.Status == run.OK || d.Status == run.Failed
@@ -120,18 +120,18 @@ func over(r run.Result) (status int, yes bool) {
 	case !ended:
 	case d.Session != nil:
 		yes = d.Session.Dropped
-	default: // the embedded shell has no session that could end
+	default: // the embedded shell has no session that ends
 		words := strings.Fields(d.Command)
 		yes = len(words) > 0 && len(words) <= 2 && words[0] == "exit"
 	}
 	return r.ExitStatus(), yes
 }
 
-// prompt is the shell on a terminal.
+// prompt runs the shell on a terminal.
 func (s *shellRun) prompt(t *tty.TTY, p console.Profile) error {
 	history, err := console.OpenHistory(historyPath(s.env.Environ))
 	if err != nil {
-		fmt.Fprintf(s.env.Stderr, "pi: warning: the history cannot be read: %v\n", err)
+		fmt.Fprintf(s.env.Stderr, "pi: warning: cannot read the history: %v\n", err)
 	}
 	sh := console.NewShell(t, console.ShellOptions{
 		Profile: p, Keyboard: t, Wake: t.Wake, Runner: s, History: history, Home: environ.Get(s.env.Environ, "HOME"),
@@ -142,7 +142,7 @@ func (s *shellRun) prompt(t *tty.TTY, p console.Profile) error {
 	defer t.Close()
 	defer t.Guard()
 	if err := t.Enter(console.PromptMode); err != nil {
-		return failf("set the terminal raw: %w", err)
+		return failf("set the terminal to raw mode: %w", err)
 	}
 	defer t.Restore()
 	defer t.Watch(tty.Events{Resized: sh.Resized, Stop: sh.Pause, Resumed: sh.Resumed})()
@@ -172,7 +172,7 @@ func historyPath(env []string) string {
 	return filepath.Join(filepath.Dir(dir), "history")
 }
 
-// shellSignals are those of a program that an interrupt does not end.
+// shellSignals returns a context that signals cancel, except for an interrupt, which is a call of its own.
 func shellSignals(interrupt func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	got, release := takeEndSignals()
@@ -197,9 +197,9 @@ func shellSignals(interrupt func()) (ctx context.Context, stop func()) {
 	}
 }
 
-// script runs what standard input holds, command by command. A terminal without cursor movement gets a prompt.
+// script runs commands from standard input. A terminal without cursor movement gets a prompt.
 func (s *shellRun) script(prompt bool) error {
-	ctx, hurry, stop := interrupts()
+	ctx, force, stop := interrupts()
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -214,7 +214,7 @@ func (s *shellRun) script(prompt bool) error {
 			var q run.Request
 			p := present.New(present.Plan{View: present.Stream}, output)
 			p.Prepare(&q)
-			r := s.Run(ctx, text, q.Live, hurry)
+			r := s.Run(ctx, text, q.Live, force)
 			if err := p.Finish(unadorned(r)); err != nil {
 				return err
 			}
@@ -238,7 +238,7 @@ func (s *shellRun) script(prompt bool) error {
 	return statusError(status)
 }
 
-// unadorned leaves out what a shell does not say of a script's commands: that one printed nothing, or had a status.
+// unadorned removes the notices that a shell does not print for the commands of a script: no output, exit status.
 func unadorned(r run.Result) run.Result {
 	if d := r.Details; d.Status == run.OK || d.Status == run.Failed && d.ExitCode != nil {
 		r.Notices = slices.DeleteFunc(slices.Clone(r.Notices), func(n string) bool { return !strings.HasPrefix(n, "[") })
@@ -246,7 +246,7 @@ func unadorned(r run.Result) run.Result {
 	return r
 }
 
-// command reads lines until they are a whole command.
+// command reads lines until they form a complete command.
 func (s *shellRun) command(in *bufio.Reader, prompt bool) (string, error) {
 	text := ""
 	for {

@@ -27,7 +27,7 @@ func TestShellSession(t *testing.T) {
 	p.leaves(7)
 }
 
-func TestShellLeaves(t *testing.T) {
+func TestShellExits(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		keys   []string // each after a prompt
@@ -77,7 +77,7 @@ func TestShellCancels(t *testing.T) {
 	}
 }
 
-// lastPrompt is the last line of a screen.
+// lastPrompt returns the last line of a screen.
 func lastPrompt(s string) string {
 	s = strings.TrimSuffix(s, "\n")
 	return s[strings.LastIndexByte(s, '\n')+1:]
@@ -110,7 +110,7 @@ func TestShellCollapsesAndExpands(t *testing.T) {
 	p.leaves(130)
 }
 
-// The history is there in the next shell, but for secrets, and can be searched.
+// The history is saved without lines that start with a space, and can be searched.
 func TestShellHistory(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "shell")
@@ -136,7 +136,7 @@ func TestShellHistory(t *testing.T) {
 	}
 }
 
-// Typing while a command runs is for the next prompt; a paste of several lines is one command.
+// Keys typed while a command runs go to the next prompt; a pasted block of lines is one command.
 func TestShellTypeAheadAndPaste(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "shell")
@@ -156,7 +156,7 @@ func TestShellTypeAheadAndPaste(t *testing.T) {
 	p.leaves(0)
 }
 
-// Wide characters stand where the cursor says, on any width.
+// The cursor is in the right place among wide characters, at any width.
 func TestShellEditsWideText(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 24, 12, "shell", "-C", "/")
@@ -195,7 +195,7 @@ func TestShellEnds(t *testing.T) {
 	}
 }
 
-func TestShellStopAndGoOn(t *testing.T) {
+func TestShellStopAndContinue(t *testing.T) {
 	t.Parallel()
 	p := sit(t, 80, 24, "shell")
 	p.reads("~ $")
@@ -212,7 +212,7 @@ func TestShellStopAndGoOn(t *testing.T) {
 	p.leaves(0)
 }
 
-// Where nobody can type, commands are read as a script's.
+// Without a terminal, commands are read like a script.
 func TestShellScript(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, out, err string

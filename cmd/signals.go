@@ -12,18 +12,18 @@ import (
 	"pi/internal/present"
 )
 
-// endSignals are the signals that end a run, in the way the command's tree is ended at a timeout.
+// endSignals are the signals that cancel a run: the command's tree is killed as at a timeout.
 var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// errSignal is the cause of a context that a signal has ended.
+// errSignal is the cause of a context that a signal has cancelled.
 type errSignal struct{ sig syscall.Signal }
 
-func (e errSignal) Error() string { return "ended by signal " + e.sig.String() }
+func (e errSignal) Error() string { return "killed by signal " + e.sig.String() }
 
-// interrupts gives a context that the first end signal cancels, and a channel that the second closes: the way to say
-// "now". Signals that were ignored when pi was started (nohup, a script's `&`) stay ignored. SIGPIPE becomes an
-// error of the write that met it, so that a run whose reader has gone away is still ended in order.
-func interrupts() (ctx context.Context, hurry <-chan struct{}, stop func()) {
+// interrupts returns a context that the first end signal cancels, and a channel that the second one closes, to force
+// the end. Signals that were ignored when pi was started (nohup, a script's `&`) stay ignored. SIGPIPE becomes an
+// error of the write that caused it, so that the run is cleaned up when its reader has closed the pipe.
+func interrupts() (ctx context.Context, force <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	got, release := takeEndSignals()
 	second, done := make(chan struct{}), make(chan struct{})
@@ -47,7 +47,7 @@ func interrupts() (ctx context.Context, hurry <-chan struct{}, stop func()) {
 	}
 }
 
-// takeEndSignals has the end signals that are not ignored sent to got, until release is called.
+// takeEndSignals sends end signals to got until release is called. Ignored signals stay ignored.
 func takeEndSignals() (got <-chan os.Signal, release func()) {
 	to := make(chan os.Signal, 4)
 	for _, s := range endSignals {
@@ -63,10 +63,10 @@ func takeEndSignals() (got <-chan os.Signal, release func()) {
 	}
 }
 
-// signalsTaken is how many takers the end signals have.
+// signalsTaken counts the callers of takeEndSignals that have not released yet.
 var signalsTaken atomic.Int32
 
-// quitQuietly has SIGQUIT end pi while nobody takes it: left to the runtime, it prints every goroutine.
+// quitQuietly makes SIGQUIT end pi while nobody handles it. By default the Go runtime prints every goroutine.
 func quitQuietly() {
 	if signal.Ignored(syscall.SIGQUIT) {
 		return
@@ -82,11 +82,11 @@ func quitQuietly() {
 	}()
 }
 
-// exitReaderGone is what SIGPIPE would have made of pi.
+// exitReaderGone is the exit status of a program that SIGPIPE killed.
 const exitReaderGone = 128 + 13
 
-// cancelStatus returns the exit status of a cancelled run: that of the signal which ended it, or of the one that the
-// presenter's reason is like.
+// cancelStatus returns the exit status of a cancelled run. A presenter that cancels counts as the corresponding
+// signal.
 func cancelStatus(ctx context.Context) int {
 	cause := context.Cause(ctx)
 	var e errSignal

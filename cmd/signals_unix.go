@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyPipe takes SIGPIPE away from the runtime, which would end pi at a write to a closed standard output.
+// notifyPipe takes SIGPIPE from the Go runtime, which would end pi when it writes to a closed standard output.
 func notifyPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

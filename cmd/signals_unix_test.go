@@ -18,7 +18,7 @@ import (
 	"pi/internal/run"
 )
 
-// piCommand is pi as a process of its own: this test binary under another name.
+// piCommand returns a command that runs pi as another process: this test binary under another name.
 func piCommand(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +36,7 @@ func piCommand(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// within fails the test when done does not become true in generous time.
+// within fails the test if done does not become true in generous time.
 func within(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -52,13 +52,13 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// filled tells whether a file has something in it: one that a shell redirects to is there before that.
+// filled reports whether a file has content; a redirection creates it empty first.
 func filled(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && st.Size() > 0
 }
 
-// alive tells whether the process whose pid is in the file lives.
+// alive reports whether the process whose PID is in the file is running.
 func alive(t *testing.T, file string) bool {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -111,7 +111,7 @@ func TestSignalsEndTheTree(t *testing.T) {
 	}
 }
 
-// After SIGKILL of pi nothing of the tree is left, once the guardian has come up.
+// If pi is killed with SIGKILL, the guardian kills the tree.
 func TestKilledPiLeavesNothing(t *testing.T) {
 	c := piCommand(t, "run", "--", treeCommand)
 	if err := c.Start(); err != nil {
@@ -127,13 +127,13 @@ func TestKilledPiLeavesNothing(t *testing.T) {
 	within(t, "nothing is left", func() bool { return !alive(t, near) && !alive(t, deep) })
 }
 
-// guarded tells whether a child of pid is a guardian.
+// guarded reports whether a child of pid is a guardian.
 func guarded(pid int) bool {
 	out, _ := exec.Command("ps", "-o", "args=", "--ppid", strconv.Itoa(pid)).Output()
 	return strings.Contains(string(out), "__guardian")
 }
 
-// The second interrupt takes the grace away.
+// The second interrupt skips the grace period.
 func TestSecondInterruptKillsAtOnce(t *testing.T) {
 	c := piCommand(t, "run", "--", `trap '' TERM INT; echo $$ > near; while :; do sleep 0.05; done`)
 	if err := c.Start(); err != nil {
@@ -161,7 +161,7 @@ func TestSecondInterruptKillsAtOnce(t *testing.T) {
 	}
 }
 
-// A signal that pi was told to ignore is ignored by pi and default in the command.
+// A signal that was ignored when pi started stays ignored in pi, and has its default action in the command.
 func TestIgnoredSignals(t *testing.T) {
 	c := piCommand(t, "run", "--", `kill -HUP $$; echo survived`)
 	nohup := exec.Command("sh", append([]string{"-c", `trap '' HUP; exec "$0" "$@"`, c.Path}, c.Args[1:]...)...)
@@ -172,7 +172,7 @@ func TestIgnoredSignals(t *testing.T) {
 	}
 }
 
-func TestReaderGoesAway(t *testing.T) {
+func TestReaderClosesPipe(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", "--stream", "--", "yes"},
 		{"run", "-o", "stream-json", "--", "yes"},
@@ -201,7 +201,7 @@ func TestReaderGoesAway(t *testing.T) {
 	}
 }
 
-// A reader that takes nothing holds the command up, but not its timeout.
+// A reader that never reads blocks the command, but not its timeout.
 func TestReaderThatNeverReads(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", "--stream", "-t", "1", "--", "yes"},

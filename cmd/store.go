@@ -5,7 +5,7 @@ import (
 	"pi/internal/config"
 )
 
-// openStore gives the store that the settings name. It touches no file.
+// openStore returns the artifact store of the settings. It accesses no file.
 func openStore(env *Env, set config.Artifacts) *artifact.Store {
 	if set.Dir == "" {
 		set.Dir = artifact.DefaultDir(env.Environ)
@@ -13,7 +13,7 @@ func openStore(env *Env, set config.Artifacts) *artifact.Store {
 	return artifact.Open(set.Dir, artifact.Options{MaxBytes: set.MaxBytes, MaxTotalBytes: set.MaxTotalBytes})
 }
 
-// runStore is the store for the outputs of runs: nil when they are not to be kept.
+// runStore returns the store for the output of runs, nil if output is not to be saved.
 func runStore(env *Env, cfg config.Config) *artifact.Store {
 	if cfg.Artifacts.MaxBytes == 0 {
 		return nil

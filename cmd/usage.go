@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flagError is a fault in the flags in our own words: what the strconv package says of itself helps nobody.
+// flagError returns the error for invalid flags, without the internals of the strconv package.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	if before, after, ok := strings.Cut(text, "strconv."); ok {
@@ -17,7 +17,7 @@ func flagError(c *cobra.Command, err error) error {
 	return &ExitError{Code: exitFailure, Err: fmt.Errorf("%s", text), Hint: c.CommandPath() + " --help lists the flags"}
 }
 
-// atMost allows up to n arguments.
+// atMost accepts up to n arguments.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
