@@ -7,7 +7,7 @@ import (
 	"pi/internal/run"
 	"pi/internal/self"
 	"pi/internal/sessiond"
-	"pi/internal/shell"
+	"pi/internal/shell/embedded"
 )
 
 // runHidden runs this process under a hidden verb of package self. It comes before any flag is parsed: these processes
@@ -24,7 +24,7 @@ func runHidden(args []string) (code int, done bool) {
 		self.SetProcessName("pi")
 		return hiddenStatus(sessiond.Serve(os.Stdin, newBuildInfo().String())), true
 	}
-	if done, code = shell.RunHidden(args); done {
+	if done, code = embedded.RunHidden(args); done {
 		return code, true
 	}
 	done, code = ps.RunHidden(args)

@@ -25,6 +25,7 @@ import (
 
 	"pi/internal/ps"
 	"pi/internal/shell"
+	shellsession "pi/internal/shell/session"
 )
 
 // rows are the commands, with the most that pi may take in terms of the addon.
@@ -61,7 +62,7 @@ func run(name, only string, blocks int) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	s := shell.NewSession(shell.SessionSpec{Shell: sh, Dir: "/", Env: os.Environ()})
+	s := shellsession.New(shellsession.Spec{Shell: sh, Dir: "/", Env: os.Environ()})
 	defer s.Close()
 	peer, err := startAddon()
 	if err != nil {
@@ -102,10 +103,10 @@ func run(name, only string, blocks int) (over bool, err error) {
 }
 
 // measure returns microseconds a run.
-func measure(s *shell.Session, command string, n int) (float64, error) {
+func measure(s *shellsession.Session, command string, n int) (float64, error) {
 	began := time.Now()
 	for range n {
-		r, err := s.Run(context.Background(), shell.RunOptions{Command: command, Timeout: time.Minute}, func([]byte) {})
+		r, err := s.Run(context.Background(), shellsession.Options{Command: command, Timeout: time.Minute}, func([]byte) {})
 		if err != nil {
 			return 0, err
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pi/internal/shell"
+	"pi/internal/shell/embedded"
 )
 
 // shellTimeout bounds the one command that is run in the shell; a shell that takes longer for nothing is broken.
@@ -31,9 +32,9 @@ func (x *examination) shell() {
 		return
 	}
 	s := &x.Report.Shell
-	*s = Shell{Path: chosen.Path, Kind: string(chosen.Kind)}
-	if chosen.Kind == shell.Embedded {
-		s.Path = shell.EmbeddedName // the value for shell.path; the file is pi's own
+	*s = Shell{Path: chosen.Path, Kind: chosen.Kind()}
+	if chosen.Embedded() {
+		s.Path = embedded.Name // the value for shell.path; the file is pi's own
 		if set.Path == "" {
 			x.problem("install bash, or set shell.path to embedded to accept it",
 				"no bash, zsh or sh was found; commands run in the embedded shell, which supports less of the language")
@@ -66,7 +67,7 @@ func (s Shell) String() string {
 		return "none"
 	}
 	words := s.Path + " (" + strings.TrimSpace(s.Kind+" "+s.Version) + ")"
-	if s.Path == shell.EmbeddedName {
+	if s.Path == embedded.Name {
 		words = s.Path + " (part of pi)"
 	}
 	if s.Runs {

@@ -1,9 +1,11 @@
-// Package drain reads what a command prints, until the command is done and its output has settled.
+// Package drain owns the output pipes of a command: it creates them, reads them while the command runs, and reads what is
+// left once the command has exited.
 //
-// A [Reader] reads one descriptor in a goroutine of its own. The end of the command is not the end of reading: what was
-// written is still in the descriptor's buffer, and processes of the background may hold it open for ever. So the owner
-// of a command calls [Reader.Begin] once that is done: reading goes on until the end of the data, until nothing came
-// for a while, or for so long in all, and nothing that was there at that moment is lost, however late the goroutine is.
+// A [Reader] reads one descriptor in its own goroutine. The exit of a command is not the end of its output: data may still
+// be in the pipe's buffer, and background processes may hold the pipe open for ever. So the owner calls [Reader.Begin] when
+// the command has exited. Reading then continues until end of file, until the descriptor has been silent for a while, or
+// until a total time has passed. Nothing that was in the buffer when the time ran out is lost, however late the goroutine is
+// scheduled. [Outputs] combines the one or two pipes of a command.
 package drain
 
 import (
@@ -14,7 +16,7 @@ import (
 	"time"
 )
 
-// A Reader reads one descriptor. Make one with [New]; Begin, Stop and Done may be called from any goroutine.
+// A Reader reads one descriptor. Create one with [New]; Begin, Stop and Done may be called from any goroutine.
 type Reader struct {
 	f    *os.File
 	buf  []byte
@@ -27,14 +29,14 @@ type Reader struct {
 	draining atomic.Bool
 }
 
-// New makes a Reader of f, which must be under the runtime poller, since deadlines end the reading. It reads into buf.
+// New returns a Reader of f that reads into buf. The runtime poller must know f, because deadlines end the reading.
 func New(f *os.File, buf []byte) *Reader {
 	return &Reader{f: f, buf: buf, done: make(chan struct{})}
 }
 
-// Run reads and hands on what comes; p is valid during the call of out. It returns when the reading is over: at the end
-// of the data (any error is that: a terminal whose last user is gone gives EIO), when out gives false, or by Begin. In
-// the first two cases it closes the file. It is called once.
+// Run reads f and passes each chunk to out; p is valid only during the call. It returns at end of file (any read error
+// counts as that: a terminal whose last user is gone returns EIO), when out returns false, or when a drain started by Begin
+// is over. In the first two cases it closes f. Call it once.
 func (r *Reader) Run(out func(p []byte) bool) {
 	defer close(r.done)
 	for {
@@ -61,11 +63,11 @@ func (r *Reader) Run(out func(p []byte) bool) {
 // Done is closed when Run has returned.
 func (r *Reader) Done() <-chan struct{} { return r.done }
 
-// EOF tells, after Done, that there is nothing more to read: every writer is gone, or nobody wants to read on. The file
-// is closed then; else it is the caller's, to close or to read on.
+// EOF reports, after Done, whether there is nothing more to read: every writer is gone, or out returned false. The file is
+// closed in that case; otherwise the caller closes it or continues to read.
 func (r *Reader) EOF() bool { return r.eof }
 
-// File is what is read.
+// File returns the file that is read.
 func (r *Reader) File() *os.File { return r.f }
 
 func (r *Reader) finish() {
@@ -73,7 +75,7 @@ func (r *Reader) finish() {
 	r.f.Close()
 }
 
-// extend re-arms the idle limit while draining; before, reads have no limit.
+// extend restarts the idle limit while draining; before that, reads have no limit.
 func (r *Reader) extend() {
 	if !r.draining.Load() {
 		return
@@ -87,9 +89,9 @@ func (r *Reader) extend() {
 	_ = r.f.SetReadDeadline(at)
 }
 
-// sweep takes what is there when a deadline has passed: on a busy machine this goroutine may have been kept from
-// reading, and a passed deadline hides readable bytes. It reports whether reading is over: nothing is there, the data
-// is at its end, or the cap is reached and everything that was there at that moment has been read.
+// sweep reads what is in the buffer after a deadline has passed: on a busy machine this goroutine may not have run in time,
+// and a passed deadline hides readable bytes. It reports whether reading is over: the buffer is empty, the file is at its
+// end, or the total time is up and everything that was in the buffer at that moment has been read.
 func (r *Reader) sweep(out func([]byte) bool) bool {
 	r.mu.Lock()
 	last := !time.Now().Before(r.cap)
@@ -106,7 +108,7 @@ func (r *Reader) sweep(out func([]byte) bool) bool {
 			if !last {
 				return false
 			}
-			if got > limit { // one read beyond what was there: it tells the end from a writer that goes on
+			if got > limit { // one read past the limit distinguishes end of file from a writer that is still active
 				return true
 			}
 			continue
@@ -118,7 +120,7 @@ func (r *Reader) sweep(out func([]byte) bool) bool {
 	}
 }
 
-// Begin begins the end of reading: it goes on until the end of the data, until nothing came for idle, or for total.
+// Begin starts the drain: reading ends at end of file, when nothing came for idle, or after total.
 func (r *Reader) Begin(idle, total time.Duration) {
 	now := time.Now()
 	r.mu.Lock()
@@ -128,7 +130,7 @@ func (r *Reader) Begin(idle, total time.Duration) {
 	_ = r.f.SetReadDeadline(now.Add(min(idle, total)))
 }
 
-// Stop makes the reading end now, after what is there.
+// Stop ends a drain as soon as the buffered data has been read.
 func (r *Reader) Stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -136,7 +138,7 @@ func (r *Reader) Stop() {
 	_ = r.f.SetReadDeadline(r.cap)
 }
 
-// What readNow found when there was nothing to read.
+// readState is why readNow read nothing.
 type readState uint8
 
 const (

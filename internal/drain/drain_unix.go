@@ -8,14 +8,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// buffered is the number of bytes that wait to be read.
-func buffered(f *os.File) int {
-	n := 0
-	Control(f, func(fd int) { n, _ = unix.IoctlGetInt(fd, fionread) })
+// Buffered returns the number of bytes that can be read from a descriptor now; 0 on errors.
+func Buffered(fd int) int {
+	n, _ := unix.IoctlGetInt(fd, fionread)
 	return n
 }
 
-// readNow reads without waiting and without regard to deadlines.
+// buffered is [Buffered] for a file.
+func buffered(f *os.File) (n int) {
+	Control(f, func(fd int) { n = Buffered(fd) })
+	return n
+}
+
+// readNow reads without waiting and ignores deadlines.
 func readNow(f *os.File, buf []byte) (n int, s readState) {
 	s = atEnd
 	Control(f, func(fd int) {
@@ -33,8 +38,8 @@ func readNow(f *os.File, buf []byte) (n int, s readState) {
 	return max(n, 0), s
 }
 
-// Control calls do with f's descriptor, which must not be kept. Unlike [os.File.Fd] it leaves the file under the runtime
-// poller. Nothing is called when f is closed.
+// Control calls do with f's descriptor, which do must not keep. Unlike [os.File.Fd] it leaves the file under the runtime
+// poller. If f is closed, do is not called.
 func Control(f *os.File, do func(fd int)) {
 	c, err := f.SyscallConn()
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 
 var pipeSerial atomic.Uint64
 
-// Pipe makes a named pipe with a buffer of that size in bytes, whose reading end is opened for overlapped I/O: anonymous pipes of Windows know no
-// deadlines. The writing end is inherited by the command.
-func Pipe(size uint32) (r, w *os.File, err error) {
+// Pipe creates a named pipe with a buffer of size bytes, whose reading end is opened for overlapped I/O: anonymous pipes of
+// Windows do not support deadlines. The command inherits the writing end.
+func Pipe(size int) (r, w *os.File, err error) {
 	name, err := windows.UTF16PtrFromString(fmt.Sprintf(`\\.\pipe\pi-%d-%d`, os.Getpid(), pipeSerial.Add(1)))
 	if err != nil {
 		return nil, nil, err
 	}
 	const open = windows.PIPE_ACCESS_INBOUND | windows.FILE_FLAG_OVERLAPPED | windows.FILE_FLAG_FIRST_PIPE_INSTANCE
 	const mode = windows.PIPE_TYPE_BYTE | windows.PIPE_REJECT_REMOTE_CLIENTS
-	rh, err := windows.CreateNamedPipe(name, open, mode, 1, 0, size, 0, nil)
+	rh, err := windows.CreateNamedPipe(name, open, mode, 1, 0, uint32(size), 0, nil)
 	if err != nil {
 		return nil, nil, os.NewSyscallError("CreateNamedPipe", err)
 	}
@@ -32,7 +32,7 @@ func Pipe(size uint32) (r, w *os.File, err error) {
 	return os.NewFile(uintptr(rh), "|0"), os.NewFile(uintptr(wh), "|1"), nil
 }
 
-// buffered is the number of bytes that wait in the pipe.
+// buffered returns the number of bytes in the pipe.
 func buffered(f *os.File) int {
 	var n uint32
 	c, err := f.SyscallConn()
@@ -43,8 +43,8 @@ func buffered(f *os.File) int {
 	return int(n)
 }
 
-// readNow takes what is there. An overlapped handle cannot be read beside its poller, so a passed deadline is the end
-// of reading here; a pipe whose writers are gone is told apart from an empty one.
+// readNow reads nothing: an overlapped handle cannot be read while the poller uses it, so a passed deadline ends the reading
+// here. It distinguishes a pipe whose writers are gone from an empty one.
 func readNow(f *os.File, _ []byte) (int, readState) {
 	s := empty
 	c, err := f.SyscallConn()
@@ -62,7 +62,7 @@ func readNow(f *os.File, _ []byte) (int, readState) {
 
 var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
 
-// peek tells how many bytes wait, without taking them.
+// peek stores the number of readable bytes in n without reading them.
 func peek(h windows.Handle, n *uint32) error {
 	ok, _, err := peekNamedPipe.Call(uintptr(h), 0, 0, 0, uintptr(unsafe.Pointer(n)), 0)
 	if ok == 0 {

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Poll is poll(2) for so short a time that this thread keeps its place meanwhile: to give it to other goroutines, and to
-// find one again, takes the runtime longer. It is 0 when nothing came, and on errors.
+// Poll is poll(2) for times so short that this thread keeps its processor slot (P) meanwhile: handing the slot over and
+// getting one back takes the runtime longer. It returns 0 when nothing happened, and on errors.
 func Poll(fds []unix.PollFd, limit time.Duration) int {
 	return poll(fds, unix.NsecToTimespec(int64(limit)))
 }
 
-// Spin is [Poll] that does not go to sleep, for what others are about to do on another processor: to wake a sleeper
-// there takes longer than many a short command, on a virtual machine above all. Who waits for this processor gets it.
+// Spin is [Poll] without sleeping, for events that another processor is about to cause: waking a sleeper takes longer than
+// many a short command, especially on a virtual machine. It yields to threads that wait for this processor.
 func Spin(fds []unix.PollFd, limit time.Duration) int {
 	for began := time.Now(); time.Since(began) < limit; {
 		if n := poll(fds, unix.Timespec{}); n > 0 {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Poll finds nothing: only Linux can wait for so short a time without giving up this thread's processor.
+// Poll does nothing: only Linux can wait without giving up this thread's processor slot.
 func Poll([]unix.PollFd, time.Duration) int { return 0 }
 
-// Spin finds nothing, for the same reason.
+// Spin does nothing.
 func Spin([]unix.PollFd, time.Duration) int { return 0 }

@@ -1,6 +1,10 @@
 package pty
 
-import "strings"
+import (
+	"strings"
+
+	"pi/internal/shelltext"
+)
 
 // keepName carries the variables of [Options.Keep] past the login profile.
 const keepName = "PI_PTY_ENV"
@@ -26,16 +30,13 @@ func keepScript(o Options) string {
 			continue
 		}
 		kept = kept || name == "PATH"
-		b.WriteString("export " + name + "=" + quote(value) + ";")
+		b.WriteString("export " + name + "=" + shelltext.QuoteAlways(value) + ";")
 	}
 	for _, kv := range o.Env {
 		if path, ok := strings.CutPrefix(kv, "PATH="); ok && path != "" && !kept {
-			p := quote(path)
+			p := shelltext.QuoteAlways(path)
 			b.WriteString(`[ "$PATH" = ` + p + ` ]||export PATH="$PATH:"` + p + ";")
 		}
 	}
 	return b.String()
 }
-
-// quote writes s so that a POSIX shell reads back exactly s.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -2,7 +2,7 @@ package run
 
 import (
 	"pi/internal/config"
-	"pi/internal/shell"
+	"pi/internal/shell/embedded"
 )
 
 // Backends that a result names.
@@ -18,8 +18,8 @@ func (j *job) sayEmbedded() {
 }
 
 func whyEmbedded(set config.Shell) string {
-	if set.Path == shell.EmbeddedName {
-		return "shell.path is " + shell.EmbeddedName
+	if set.Path == embedded.Name {
+		return "shell.path is " + embedded.Name
 	}
 	return "no bash, zsh or sh was found"
 }

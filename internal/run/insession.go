@@ -7,6 +7,7 @@ import (
 
 	"pi/internal/normalize"
 	"pi/internal/shell"
+	shellsession "pi/internal/shell/session"
 )
 
 // inSession runs a job in the session that it holds.
@@ -17,7 +18,7 @@ func (j *job) inSession(ctx context.Context, s *Sessions, one *session) Result {
 	}
 	j.hand = s.late.keep
 	return j.collect(ctx, func(out func(shell.Stream, []byte) bool) (shell.End, error) {
-		var r shell.RunResult
+		var r shellsession.Result
 		var err error
 		if j.split {
 			r, err = one.shell.RunSplit(ctx, o, out)
@@ -34,8 +35,8 @@ func (j *job) inSession(ctx context.Context, s *Sessions, one *session) Result {
 }
 
 // sessionOptions settles directory, text and what is left of the time.
-func (j *job) sessionOptions(one *session) (shell.RunOptions, error) {
-	o := shell.RunOptions{Env: j.q.Env, Timeout: max(j.timeout-time.Since(j.began), time.Millisecond), Hurry: j.q.Hurry}
+func (j *job) sessionOptions(one *session) (shellsession.Options, error) {
+	o := shellsession.Options{Env: j.q.Env, Timeout: max(j.timeout-time.Since(j.began), time.Millisecond), Hurry: j.q.Hurry}
 	for _, kv := range j.q.Env {
 		if err := CheckVariable(kv); err != nil {
 			return o, err

@@ -200,7 +200,7 @@ func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
 	if err != nil {
 		return shell.Spec{}, err
 	}
-	if sh.Kind == shell.Embedded {
+	if sh.Embedded() {
 		j.sayEmbedded()
 	}
 	j.settle()

@@ -11,6 +11,7 @@ import (
 
 	"pi/internal/artifact"
 	"pi/internal/shell"
+	shellsession "pi/internal/shell/session"
 )
 
 // Busy says what becomes of a run whose session has another run going on.
@@ -47,7 +48,7 @@ type sessionKey struct{ name, shell, prefix, snapshot, environment string }
 type session struct {
 	name  string
 	path  string // of the shell
-	shell *shell.Session
+	shell *shellsession.Session
 	turn  chan struct{} // holds one item while nobody runs; waiters are served in order
 
 	mu   sync.Mutex
@@ -95,7 +96,7 @@ func (s *Sessions) Run(ctx context.Context, r *Runner, in In, q Request) Result 
 // session finds or makes the session of a run; nil without an error is for shells that keep none.
 func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error) {
 	sh, key, err := j.sessionShell()
-	if err != nil || sh.Kind == shell.Embedded {
+	if err != nil || sh.Embedded() {
 		return nil, err
 	}
 	key.name = in.Name
@@ -114,7 +115,7 @@ func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error)
 	if warning != "" {
 		j.warn(warning)
 	}
-	fresh := newSession(in.Name, shell.SessionSpec{
+	fresh := newSession(in.Name, shellsession.Spec{
 		Shell: sh, Prefix: j.cfg.Shell.Prefix, Dir: dir, Snapshot: snap.Script,
 		Env: environment(j.environ, pairs(j.cfg.Shell.Env), snap.Env, nil, !j.cfg.Bash.Unattended),
 	})
@@ -139,7 +140,7 @@ func (r *Runner) sessionShell() (shell.Shell, sessionKey, error) {
 		return r.shell, r.key, nil
 	}
 	sh, err := shell.Choose(r.cfg.Shell.Path, r.environ)
-	if err != nil || sh.Kind == shell.Embedded {
+	if err != nil || sh.Embedded() {
 		return sh, sessionKey{}, err
 	}
 	r.shell, r.key = sh, sessionKey{shell: sh.Path, prefix: r.cfg.Shell.Prefix, snapshot: r.cfg.Shell.Snapshot,
@@ -154,8 +155,8 @@ func closedError(closed bool) error {
 	return nil
 }
 
-func newSession(name string, spec shell.SessionSpec) *session {
-	one := &session{name: name, path: spec.Shell.Path, shell: shell.NewSession(spec), turn: make(chan struct{}, 1), used: time.Now()}
+func newSession(name string, spec shellsession.Spec) *session {
+	one := &session{name: name, path: spec.Shell.Path, shell: shellsession.New(spec), turn: make(chan struct{}, 1), used: time.Now()}
 	one.turn <- struct{}{}
 	return one
 }

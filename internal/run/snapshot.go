@@ -7,6 +7,7 @@ import (
 	"pi/internal/config"
 	"pi/internal/environ"
 	"pi/internal/shell"
+	"pi/internal/shell/snapshot"
 )
 
 // SnapshotOff is the value of shell.snapshot that leaves the rc files alone.
@@ -14,20 +15,25 @@ const SnapshotOff = "off"
 
 // TakeSnapshot gives the rc snapshot that a run in sh uses under these settings; host is the host's environment. The
 // zero Snapshot is none. The warning is one line for the result.
-func TakeSnapshot(ctx context.Context, set config.Shell, sh shell.Shell, host []string) (s shell.Snapshot, warning string) {
+func TakeSnapshot(ctx context.Context, set config.Shell, sh shell.Shell, host []string) (s snapshot.Snapshot, warning string) {
 	if set.Snapshot == SnapshotOff {
-		return shell.Snapshot{}, ""
+		return snapshot.Snapshot{}, ""
 	}
-	return shell.TakeSnapshot(ctx, shell.SnapshotSpec{
+	return snapshot.Take(ctx, snapshot.Spec{
 		Shell: sh, Env: snapshotEnv(sh, pairs(set.Env), host), Home: environ.Home(host), CacheDir: snapshotDir(host),
 	})
 }
 
-// snapshotEnv is what an interactive shell of the user would start with. zsh finds its rc files by ZDOTDIR.
+// snapshotEnv is what an interactive shell of the user would start with, including the variables that say where its rc files are.
 func snapshotEnv(sh shell.Shell, own, host []string) []string {
 	env := environment(host, own, nil, nil, true)
-	if d, ok := environ.Lookup(host, "ZDOTDIR"); ok && sh.Kind == shell.Zsh {
-		env = append(env, "ZDOTDIR="+d)
+	if sh.Embedded() {
+		return env
+	}
+	for _, name := range sh.Dialect.RCVariables {
+		if v, ok := environ.Lookup(host, name); ok {
+			env = append(env, name+"="+v)
+		}
 	}
 	return env
 }

@@ -53,8 +53,8 @@ func TestSnapshotDir(t *testing.T) {
 func TestSnapshotEnv(t *testing.T) {
 	host := []string{"PAGER=less", "ZDOTDIR=/z", "BASH_ENV=/x", "PS1=x"}
 	const names = "PAGER A ZDOTDIR BASH_ENV PS1 CI"
-	for kind, want := range map[shell.Kind]string{shell.Bash: "less|1|unset|unset|unset|unset", shell.Zsh: "less|1|/z|unset|unset|unset"} {
-		if got := valuesOf(snapshotEnv(shell.Shell{Kind: kind}, []string{"A=1"}, host), strings.Fields(names)...); got != want {
+	for kind, want := range map[string]string{"bash": "less|1|unset|unset|unset|unset", "zsh": "less|1|/z|unset|unset|unset"} {
+		if got := valuesOf(snapshotEnv(shell.Shell{Dialect: shell.DialectOf(kind)}, []string{"A=1"}, host), strings.Fields(names)...); got != want {
 			t.Errorf("%s: %s, want %s", kind, got, want)
 		}
 	}

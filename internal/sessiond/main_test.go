@@ -11,7 +11,7 @@ import (
 	"pi/internal/ps"
 	"pi/internal/run"
 	"pi/internal/self"
-	"pi/internal/shell"
+	"pi/internal/shell/embedded"
 	"pi/internal/sink"
 	"pi/internal/testmain"
 )
@@ -22,7 +22,7 @@ const clientArg = "__testclient"
 const testBuild = "test"
 
 func TestMain(m *testing.M) {
-	testmain.Run(m, hidden, shell.RunHidden, ps.RunHidden)
+	testmain.Run(m, hidden, embedded.RunHidden, ps.RunHidden)
 }
 
 // hidden are the roles of this package's own.

@@ -1,11 +1,13 @@
-// Package shell runs command texts in the user's real shell and streams what they print.
+// Package shell runs command texts in the user's real shell and streams their output.
 //
-// It gives one engine, [Execute]: a fresh shell for one command. The shell is a session leader without a
-// controlling terminal, its standard input is /dev/null unless told otherwise, and standard output and standard
-// error share one pipe so that their order is kept. A call returns when the shell is done, not when the last
-// holder of the pipe is; what a background job prints later is the caller's to read (see [End.Held]).
+// [Choose] selects the shell, a [Dialect] holds everything in which it differs from others, and [Execute] runs one command in
+// a fresh one. That shell is a session leader without a controlling terminal. Its standard input is /dev/null unless told
+// otherwise. Standard output and standard error share one pipe so that their order is kept. A call returns when the shell has
+// exited and its output has settled, not when the last holder of the pipe is gone; the caller reads what a background job
+// prints later (see [End.Held]).
 //
-// The package knows no limits, artifacts or output formats: it hands bytes on and reports how the command ended.
+// The package knows no limits, artifacts or output formats: it passes bytes on and reports how the command ended. Persistent
+// shells are in the package session, rc files in snapshot, and the shell that is part of pi in embedded.
 package shell
 
 import (
@@ -17,57 +19,63 @@ import (
 	"strings"
 
 	"pi/internal/environ"
-	"pi/internal/self"
-)
-
-// Kind is a family of shells that are started alike.
-type Kind string
-
-// The families that pi knows how to start.
-const (
-	Bash Kind = "bash"
-	Zsh  Kind = "zsh"
-	Sh   Kind = "sh" // any POSIX shell
+	"pi/internal/shell/embedded"
 )
 
 // Shell is a shell that can be started.
 type Shell struct {
-	Path string // absolute
-	Kind Kind
+	Path    string   // absolute
+	Dialect *Dialect // nil: the embedded shell, whose Path is pi itself
 }
 
-// Choose picks the shell: path when it is not empty, else $SHELL when that is bash or zsh, else bash on PATH, else
-// sh, else zsh, else the embedded one. A path that cannot be started is an error, never a reason to take another
-// shell; [EmbeddedName] as path asks for the embedded one. env is a list of NAME=VALUE.
+// Embedded reports whether s is the shell that is part of pi.
+func (s Shell) Embedded() bool { return s.Dialect == nil }
+
+// Kind returns the name of the dialect: "sh" for any shell that has none of its own, [embedded.Name] for the embedded one.
+func (s Shell) Kind() string {
+	if s.Embedded() {
+		return embedded.Name
+	}
+	return s.Dialect.Name
+}
+
+// Choose selects the shell: path if it is not empty, else $SHELL if that is bash or zsh, else bash on PATH, else sh, else zsh,
+// else the embedded one. A path that cannot be started is an error, never a reason to take another shell; [embedded.Name] as
+// path selects the embedded one. env is a list of NAME=VALUE.
 func Choose(path string, env []string) (Shell, error) {
 	return choose(path, env, searchDirs(environ.Get(env, "PATH")))
 }
 
 // choose looks for names in dirs.
 func choose(path string, env, dirs []string) (Shell, error) {
-	if path == EmbeddedName {
-		return embedded()
+	if path == embedded.Name {
+		return embeddedShell()
 	}
 	if path != "" {
 		return configured(path, dirs)
 	}
 	if own := environ.Get(env, "SHELL"); filepath.IsAbs(own) {
-		if k := kindOf(own); k != Sh && startable(own) == nil {
-			return Shell{own, k}, nil
+		if d := DialectOf(own); d.fromEnv && startable(own) == nil {
+			return Shell{own, d}, nil
 		}
 	}
-	for _, k := range []Kind{Bash, Sh, Zsh} {
-		if p := find(string(k), dirs); p != "" {
-			return Shell{p, k}, nil
+	for _, d := range []*Dialect{&bash, &posix, &zsh} {
+		if p := find(d.Name, dirs); p != "" {
+			return Shell{p, d}, nil
 		}
 	}
-	return embedded()
+	return embeddedShell()
+}
+
+func embeddedShell() (Shell, error) {
+	path, err := embedded.Path()
+	return Shell{Path: path}, err
 }
 
 func configured(path string, dirs []string) (Shell, error) {
 	if !strings.ContainsRune(path, filepath.Separator) && !strings.Contains(path, "/") {
 		if p := find(path, dirs); p != "" {
-			return Shell{p, kindOf(p)}, nil
+			return Shell{p, DialectOf(p)}, nil
 		}
 		return Shell{}, fmt.Errorf("shell.path %q: not found on PATH", path)
 	}
@@ -78,16 +86,16 @@ func configured(path string, dirs []string) (Shell, error) {
 	if err != nil {
 		return Shell{}, fmt.Errorf("shell.path %q: %w", path, err)
 	}
-	return Shell{abs, kindOf(abs)}, nil
+	return Shell{abs, DialectOf(abs)}, nil
 }
 
-// searchDirs are PATH's directories, then the two places where every POSIX system keeps its shell.
+// searchDirs are PATH's directories, then the two places where every POSIX system has its shell.
 func searchDirs(path string) []string {
 	dirs := filepath.SplitList(path)
 	return append(dirs, "/bin", "/usr/bin")
 }
 
-// find looks for a program; relative PATH entries are skipped, so that no file of the working directory is a shell.
+// find looks for a program. It skips relative PATH entries, so that no file of the working directory becomes the shell.
 func find(name string, dirs []string) string {
 	for _, d := range dirs {
 		if !filepath.IsAbs(d) {
@@ -120,38 +128,29 @@ func startable(path string) error {
 	return nil
 }
 
-func kindOf(path string) Kind {
-	switch strings.TrimSuffix(filepath.Base(path), ".exe") {
-	case "bash":
-		return Bash
-	case "zsh":
-		return Zsh
+// Args returns the argument vector that runs a command text without reading the user's rc files. A text may begin with a dash,
+// hence the `--` of most flags. argv[0] is the bare name, so that messages begin with `bash: line 1:`.
+func (s Shell) Args(text string) []string {
+	if s.Embedded() {
+		return embedded.Args(text)
 	}
-	return Sh
+	args := append([]string{programName(s.Path)}, s.Dialect.flags...)
+	return append(args, text)
 }
 
-// args is the argument vector for a command text. User rc files stay out: bash would read ~/.bashrc for `bash -c`
-// under ssh, and zsh reads ~/.zshenv always. A text may begin with a dash, hence the `--`. argv[0] is the bare name,
-// so that messages begin with `bash: line 1:`.
-func (s Shell) args(script string) []string {
-	name := strings.TrimSuffix(filepath.Base(s.Path), ".exe")
-	switch s.Kind {
-	case Bash:
-		return []string{name, "--norc", "-c", "--", script}
-	case Zsh:
-		return []string{name, "-f", "-c", "--", script}
-	case Embedded:
-		return []string{"sh", self.Shell, textGiven, script}
-	}
-	return []string{name, "-c", "--", script}
-}
-
-// argsPiped is the argument vector for a command text that comes through standard input, and is read before user code
-// runs; the real standard input is descriptor 3 then. `eval` keeps $0, the line numbers and the exit status as `-c`
-// has them; its words are expanded before its redirections are made, hence the order is safe.
+// argsPiped returns the argument vector for a command text that comes through standard input; the command's own standard input
+// is descriptor 3 then.
 func (s Shell) argsPiped() []string {
-	if s.Kind == Embedded {
-		return []string{"sh", self.Shell, textPiped}
+	if s.Embedded() {
+		return embedded.ArgsPiped()
 	}
-	return s.args(`eval "$(cat)" <&3 3<&-`)
+	return s.Args(s.Dialect.readText)
+}
+
+// withSnapshot adds a snapshot script to a shell's start.
+func (s Shell) withSnapshot(args, env []string, script string) ([]string, []string) {
+	if script == "" || s.Embedded() || s.Dialect.withSnapshot == nil {
+		return args, env
+	}
+	return s.Dialect.withSnapshot(args, env, script)
 }

@@ -21,7 +21,7 @@ func TestChoose(t *testing.T) {
 		}
 		return p
 	}
-	bash, zsh := program("a/bash", 0o755), program("b/zsh", 0o755)
+	bashPath, zshPath := program("a/bash", 0o755), program("b/zsh", 0o755)
 	plain, fish := program("plain/bash", 0o644), program("c/fish", 0o755)
 	for _, tt := range []struct {
 		name, path string
@@ -29,19 +29,19 @@ func TestChoose(t *testing.T) {
 		want       Shell
 		err        string
 	}{
-		{"configured path", zsh, nil, Shell{zsh, Zsh}, ""},
-		{"configured name", "bash", []string{"PATH=" + dir + "/a"}, Shell{bash, Bash}, ""},
-		{"configured shell of another family", fish, nil, Shell{fish, Sh}, ""},
+		{"configured path", zshPath, nil, Shell{zshPath, &zsh}, ""},
+		{"configured name", "bash", []string{"PATH=" + dir + "/a"}, Shell{bashPath, &bash}, ""},
+		{"configured shell of another family", fish, nil, Shell{fish, &posix}, ""},
 		{"configured but missing", "/no/such/bash", nil, Shell{}, `shell.path "/no/such/bash": no such file or directory`},
 		{"configured but not executable", plain, nil, Shell{}, "is not executable"},
 		{"configured but a directory", dir, nil, Shell{}, "is a directory"},
 		{"configured name that is nowhere", "no_such_shell_zz", nil, Shell{}, "not found on PATH"},
-		{"SHELL is zsh", "", []string{"SHELL=" + zsh, "PATH=" + dir + "/a"}, Shell{zsh, Zsh}, ""},
-		{"SHELL is fish: bash on PATH", "", []string{"SHELL=" + fish, "PATH=" + dir + "/a"}, Shell{bash, Bash}, ""},
-		{"SHELL is missing: bash on PATH", "", []string{"SHELL=/nonexistent/bash", "PATH=" + dir + "/a"}, Shell{bash, Bash}, ""},
-		{"not executable on PATH is passed over", "", []string{"PATH=" + dir + "/plain:" + dir + "/a"}, Shell{bash, Bash}, ""},
-		{"relative PATH entry is passed over", "", []string{"PATH=.:a:" + dir + "/a"}, Shell{bash, Bash}, ""},
-		{"the first PATH counts", "", []string{"PATH=" + dir + "/a", "PATH=/nowhere"}, Shell{bash, Bash}, ""},
+		{"SHELL is zsh", "", []string{"SHELL=" + zshPath, "PATH=" + dir + "/a"}, Shell{zshPath, &zsh}, ""},
+		{"SHELL is fish: bash on PATH", "", []string{"SHELL=" + fish, "PATH=" + dir + "/a"}, Shell{bashPath, &bash}, ""},
+		{"SHELL is missing: bash on PATH", "", []string{"SHELL=/nonexistent/bash", "PATH=" + dir + "/a"}, Shell{bashPath, &bash}, ""},
+		{"not executable on PATH is passed over", "", []string{"PATH=" + dir + "/plain:" + dir + "/a"}, Shell{bashPath, &bash}, ""},
+		{"relative PATH entry is passed over", "", []string{"PATH=.:a:" + dir + "/a"}, Shell{bashPath, &bash}, ""},
+		{"the first PATH counts", "", []string{"PATH=" + dir + "/a", "PATH=/nowhere"}, Shell{bashPath, &bash}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Choose(tt.path, tt.environ)
@@ -65,5 +65,27 @@ func TestChooseWithoutPath(t *testing.T) {
 	}
 	if !filepath.IsAbs(got.Path) {
 		t.Errorf("shell %v is not absolute", got)
+	}
+}
+
+func TestWithSnapshot(t *testing.T) {
+	for _, tt := range []struct {
+		dialect   *Dialect
+		script    string
+		env       []string
+		args, got string
+	}{
+		{&bash, "", nil, "bash --norc -c -- x", ""},
+		{&bash, "/c/s", nil, "bash --norc -c -- x", "BASH_ENV=/c/s"},
+		{&bash, "/c/s", []string{"BASH_ENV=/own"}, "bash --norc -c -- x", "BASH_ENV=/own"},
+		{&zsh, "/c/d/.zshenv", nil, "zsh -c -- x", "ZDOTDIR=/c/d"},
+		{&zsh, "/c/d/.zshenv", []string{"ZDOTDIR=/own"}, "zsh -f -c -- x", "ZDOTDIR=/own"},
+		{&posix, "/c/s", nil, "sh -c -- x", ""},
+	} {
+		s := Shell{"/bin/" + tt.dialect.Name, tt.dialect}
+		args, env := s.withSnapshot(s.Args("x"), tt.env, tt.script)
+		if strings.Join(args, " ") != tt.args || strings.Join(env, " ") != tt.got {
+			t.Errorf("%v %q: %q %q", tt.dialect.Name, tt.script, args, env)
+		}
 	}
 }

@@ -1,0 +1,11 @@
+package session
+
+import (
+	"testing"
+
+	"pi/internal/ps"
+	"pi/internal/testmain"
+)
+
+// TestMain lets the test binary serve as the guardian that ps starts.
+func TestMain(m *testing.M) { testmain.Run(m, ps.RunHidden) }
