@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"syscall"
 
@@ -123,9 +122,9 @@ func catArtifact(env *Env, store *artifact.Store, ref artifact.Ref, sel artifact
 	case err != nil:
 		return missing(err)
 	case sel.Lines != nil && done.PastEnd:
-		fmt.Fprintf(env.Stderr, "pi: artifact %s has %d lines\n", ref, done.Lines)
+		env.notef("artifact %s has %d lines", ref, done.Lines)
 	case sel.Bytes != nil && done.PastEnd:
-		fmt.Fprintf(env.Stderr, "pi: artifact %s has %d bytes\n", ref, done.Size)
+		env.notef("artifact %s has %d bytes", ref, done.Size)
 	}
 	if sel.Grep != nil && done.Matches == 0 {
 		return &ExitError{Code: 1}

@@ -40,7 +40,7 @@ func newArtifactLsCmd(env *Env) *cobra.Command {
 				return err
 			}
 			if more := all - len(list); more > 0 {
-				fmt.Fprintf(env.Stderr, "pi: %d older artifacts are not shown (-n 0 shows all)\n", more)
+				env.notef("%d older artifacts are not shown (-n 0 shows all)", more)
 			}
 			return nil
 		},
@@ -58,7 +58,7 @@ func printArtifacts(env *Env, list []artifact.Meta, asJSON bool) error {
 		return printJSON(env, list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(env.Stderr, "pi: no artifacts")
+		env.notef("no artifacts")
 		return nil
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
@@ -188,7 +188,7 @@ func prune(env *Env, store *artifact.Store, p artifact.Policy) error {
 		err = e
 	}
 	if done.Busy > 0 {
-		fmt.Fprintf(env.Stderr, "pi: kept %d that are being written; name one to remove it anyway\n", done.Busy)
+		env.notef("kept %d that are being written; name one to remove it anyway", done.Busy)
 	}
 	return err
 }

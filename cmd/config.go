@@ -133,7 +133,7 @@ func printJSON(env *Env, v any) error {
 // warnConfig prints the warnings about settings.
 func (env *Env) warnConfig(loaded *config.Loaded) {
 	for _, w := range loaded.Warnings {
-		fmt.Fprintf(env.Stderr, "pi: warning: %s\n", w)
+		env.notef("warning: %s", w)
 	}
 }
 
@@ -235,6 +235,6 @@ func printConfigPath(env *Env, where config.Location) error {
 	} else if err != nil {
 		state = "cannot be read: " + err.Error()
 	}
-	fmt.Fprintf(env.Stderr, "pi: %s (%s)\n", state, where.Source)
+	env.notef("%s (%s)", state, where.Source)
 	return nil
 }

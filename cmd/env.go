@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"pi/internal/self"
 )
 
 // Exit statuses of pi itself; a command's own status passes through unchanged.
@@ -18,6 +20,7 @@ const (
 
 // Env is the environment of a command: arguments, standard streams, variables. Commands use no other.
 type Env struct {
+	Name    string   // what the program is called; "" for self.Name()
 	Args    []string // without the program name
 	Stdin   *os.File
 	Stdout  io.Writer
@@ -56,10 +59,15 @@ func (env *Env) report(err error) int {
 		e = &ExitError{Code: exitFailure, Err: err}
 	}
 	if e.Err != nil {
-		fmt.Fprintf(env.Stderr, "pi: %v\n", e.Err)
+		env.notef("%v", e.Err)
 	}
 	if e.Hint != "" {
-		fmt.Fprintf(env.Stderr, "pi: hint: %s\n", e.Hint)
+		env.notef("hint: %s", Rename(e.Hint, self.Name()))
 	}
 	return e.Code
+}
+
+// notef prints a line to standard error, after the name of the program.
+func (env *Env) notef(format string, args ...any) {
+	fmt.Fprintf(env.Stderr, self.Name()+": "+format+"\n", args...)
 }

@@ -48,7 +48,7 @@ func runHelp(root *cobra.Command, env *Env, args []string) error {
 	if len(args) == 1 {
 		topic := strings.TrimSuffix(strings.TrimPrefix(args[0], "docs/"), ".md")
 		if i := slices.IndexFunc(pages, func(p manual.Page) bool { return p.Topic == topic }); i >= 0 {
-			return page(env, pages[i].Text)
+			return page(env, Rename(pages[i].Text, root.Name()))
 		}
 	}
 	return noHelp(root, pages, args)

@@ -18,10 +18,10 @@ func runHidden(args []string) (code int, done bool) {
 	}
 	switch args[0] {
 	case self.Drain:
-		self.SetProcessName("pi")
+		self.SetProcessName(self.Name())
 		return hiddenStatus(run.Drain(os.Stdin)), true
 	case self.SessionHost:
-		self.SetProcessName("pi")
+		self.SetProcessName(self.Name())
 		return hiddenStatus(sessiond.Serve(os.Stdin, newBuildInfo().String())), true
 	}
 	if done, code = embedded.RunHidden(args); done {

@@ -15,6 +15,7 @@ import (
 
 	"pi/internal/agents"
 	"pi/internal/present"
+	"pi/internal/self"
 )
 
 type initOptions struct {
@@ -90,7 +91,7 @@ func runInit(env *Env, o initOptions, args []string) error {
 		fmt.Fprintf(env.Stdout, "%s: %s\n", c.Path, outcome(c, o.undo))
 	}
 	if o.noHook && !agent.HasHook(opt) {
-		fmt.Fprintf(env.Stderr, "pi: %s has no hook; --no-hook has no effect\n", agent.Title)
+		env.notef("%s has no hook; --no-hook has no effect", agent.Title)
 	}
 	if !o.undo {
 		warnOfTemporary(env, changes, exe)
@@ -105,8 +106,8 @@ func warnOfTemporary(env *Env, changes []agents.Change, exe string) {
 		return
 	}
 	if where := temporaryPlace(filepath.Dir(exe), os.TempDir(), "/tmp", "/var/tmp"); where != "" {
-		fmt.Fprintf(env.Stderr, "pi: warning: the agent's settings name %s, which is in %s; install pi first, "+
-			"for example: sudo install -m 755 %[1]s /usr/local/bin/\n", exe, where)
+		env.notef("warning: the agent's settings name %s, which is in %s; install pi first, "+
+			"for example: sudo install -m 755 %[1]s /usr/local/bin/", exe, where)
 	}
 }
 
@@ -154,8 +155,8 @@ func warnOfRules(env *Env, changes []agents.Change) {
 			continue
 		}
 		if rules := agents.ShellRules(c.After); len(rules) > 0 {
-			fmt.Fprintf(env.Stderr, "pi: warning: Claude Code checks its permission rules (%s) against the rewritten commands, pi run -- '…', "+
-				"so they may no longer match; use --no-hook to keep them working\n", strings.Join(rules[:min(len(rules), 3)], ", "))
+			env.notef("warning: Claude Code checks its permission rules (%s) against the rewritten commands, %s run -- '…', "+
+				"so they may no longer match; use --no-hook to keep them working", strings.Join(rules[:min(len(rules), 3)], ", "), self.Name())
 		}
 	}
 }
@@ -220,19 +221,19 @@ func listedAgents(env *Env) (list []listedAgent) {
 // ownPath returns the path of this program for the settings of others: the one on PATH if it is the same file, so that
 // an upgrade of pi is found there, else the path of its file.
 func ownPath() (string, error) {
-	self, err := os.Executable()
+	exe, err := os.Executable()
 	if err != nil {
 		return "", failf("cannot find the path of pi: %w", err)
 	}
-	if name, err := exec.LookPath("pi"); err == nil {
-		if abs, err := filepath.Abs(name); err == nil && sameFile(abs, self) {
+	if name, err := exec.LookPath(self.Name()); err == nil {
+		if abs, err := filepath.Abs(name); err == nil && sameFile(abs, exe) {
 			return abs, nil
 		}
 	}
-	if strings.TrimSuffix(strings.ToLower(filepath.Base(self)), ".exe") != "pi" {
-		return "", failf("this program is named %s; agents need one named pi", filepath.Base(self))
+	if base := filepath.Base(exe); !strings.EqualFold(strings.TrimSuffix(strings.ToLower(base), ".exe"), self.Name()) {
+		return "", failf("the file of this program is named %s, not %s", base, self.Name())
 	}
-	return self, nil
+	return exe, nil
 }
 
 func sameFile(a, b string) bool {

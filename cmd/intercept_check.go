@@ -107,7 +107,7 @@ func checkIntercept(c *cobra.Command, env *Env, args []string, tools string) (*i
 // print prints the verdict on standard output, and invalid rules on standard error.
 func (check *interceptCheck) print(env *Env) {
 	for _, r := range check.InvalidRules {
-		fmt.Fprintf(env.Stderr, "pi: warning: bashInterceptor.patterns[%d] is skipped: pattern %q: %s\n", r.Index, r.Pattern, r.Reason)
+		env.notef("warning: bashInterceptor.patterns[%d] is skipped: pattern %q: %s", r.Index, r.Pattern, r.Reason)
 	}
 	if check.Blocked {
 		fmt.Fprintf(env.Stdout, "blocked by rule %s, which suggests the tool %s\nmatched: %s\n\n%s\n",

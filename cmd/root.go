@@ -1,15 +1,19 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pi/internal/self"
 )
 
 // Main runs pi with the arguments of this process, and returns the exit status.
 func Main() int {
+	self.SetName(os.Args[0])
 	if code, done := runHidden(os.Args[1:]); done {
 		return code
 	}
@@ -28,7 +32,7 @@ func Run(env *Env) int {
 func newRootCmd(env *Env) *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
-		Use:   "pi",
+		Use:   cmp.Or(env.Name, self.Name()),
 		Short: "Run shell commands with bounded output, reliable timeouts and no leftover processes",
 		Long: `pi runs shell commands for coding agents, scripts and people. It never hangs, never floods its caller, never
 loses output and never leaves behind a process it was told to end.`,
@@ -54,6 +58,9 @@ loses output and never leaves behind a process it was told to end.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
 	root.SetHelpCommand(newHelpCmd(env))
 	addCommands(root, env)
+	if name := root.Name(); name != defaultName {
+		renameTree(root, name)
+	}
 	if completing(env.Args) {
 		prepareCompletion(root, env)
 	}

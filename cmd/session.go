@@ -103,7 +103,7 @@ func newSessionLsCmd(env *Env) *cobra.Command {
 
 func printSessions(env *Env, list []run.SessionInfo) error {
 	if len(list) == 0 {
-		fmt.Fprintln(env.Stderr, "pi: no sessions")
+		env.notef("no sessions")
 		return nil
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)

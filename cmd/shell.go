@@ -80,7 +80,7 @@ func (s *shellRun) start(c *cobra.Command, cwd string) error {
 		return err
 	}
 	for _, w := range loaded.Warnings {
-		fmt.Fprintf(s.env.Stderr, "pi: warning: %s\n", w)
+		s.env.notef("warning: %s", w)
 	}
 	s.cfg = loaded.Config
 	if s.cwd, err = run.Directory("", cwd); err != nil {
@@ -131,7 +131,7 @@ func over(r run.Result) (status int, yes bool) {
 func (s *shellRun) prompt(t *tty.TTY, p console.Profile) error {
 	history, err := console.OpenHistory(historyPath(s.env.Environ))
 	if err != nil {
-		fmt.Fprintf(s.env.Stderr, "pi: warning: cannot read the history: %v\n", err)
+		s.env.notef("warning: cannot read the history: %v", err)
 	}
 	sh := console.NewShell(t, console.ShellOptions{
 		Profile: p, Keyboard: t, Wake: t.Wake, Runner: s, History: history, Home: environ.Get(s.env.Environ, "HOME"),

@@ -14,10 +14,8 @@ import (
 	"slices"
 
 	"pi/internal/environ"
+	"pi/internal/self"
 )
-
-// name is what pi is called in the configuration of an agent.
-const name = "pi"
 
 // Agent is a program that pi can be registered with.
 type Agent struct {
@@ -82,7 +80,7 @@ func claudePlaces(env []string, home string) []place {
 		settings, servers = filepath.Join(dir, "settings.json"), filepath.Join(dir, ".claude.json")
 	}
 	return []place{
-		{servers, "MCP server", false, member{[]string{"mcpServers", name}, func(exe string) any {
+		{servers, "MCP server", false, member{[]string{"mcpServers", self.Name()}, func(exe string) any {
 			return stdioEntry{Type: "stdio", Command: exe, Args: []string{"mcp"}}
 		}}},
 		{settings, "hook for shell commands", true, claudeHook{}},
@@ -98,7 +96,7 @@ func codexPlaces(env []string, home string) []place {
 }
 
 func cursorPlaces(_ []string, home string) []place {
-	return []place{{filepath.Join(home, ".cursor", "mcp.json"), "MCP server", false, member{[]string{"mcpServers", name}, func(exe string) any {
+	return []place{{filepath.Join(home, ".cursor", "mcp.json"), "MCP server", false, member{[]string{"mcpServers", self.Name()}, func(exe string) any {
 		return stdioEntry{Type: "stdio", Command: exe, Args: []string{"mcp"}}
 	}}}}
 }
@@ -107,7 +105,7 @@ func geminiPlaces(env []string, home string) []place {
 	if d := environ.Get(env, "GEMINI_CLI_HOME"); filepath.IsAbs(d) {
 		home = d
 	}
-	return []place{{filepath.Join(home, ".gemini", "settings.json"), "MCP server", false, member{[]string{"mcpServers", name}, func(exe string) any {
+	return []place{{filepath.Join(home, ".gemini", "settings.json"), "MCP server", false, member{[]string{"mcpServers", self.Name()}, func(exe string) any {
 		return stdioEntry{Command: exe, Args: []string{"mcp"}, Timeout: callLimit * 1000}
 	}}}}
 }
@@ -121,7 +119,7 @@ func opencodePlaces(env []string, home string) []place {
 	if !isThere(file) {
 		file = filepath.Join(dir, "opencode", "opencode.json")
 	}
-	return []place{{file, "MCP server", false, member{[]string{"mcp", name}, func(exe string) any {
+	return []place{{file, "MCP server", false, member{[]string{"mcp", self.Name()}, func(exe string) any {
 		return struct {
 			Type    string   `json:"type"`
 			Command []string `json:"command"`

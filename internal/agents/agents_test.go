@@ -360,7 +360,7 @@ func TestPlaces(t *testing.T) {
 func TestAnyJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := []byte(jsonText(t, 0, true))
-		for _, e := range []editor{member{[]string{"mcpServers", name}, func(exe string) any { return stdioEntry{Command: exe, Args: []string{"mcp"}} }}, claudeHook{}} {
+		for _, e := range []editor{member{[]string{"mcpServers", "pi"}, func(exe string) any { return stdioEntry{Command: exe, Args: []string{"mcp"}} }}, claudeHook{}} {
 			after, err := e.add(text, exe)
 			if err != nil {
 				continue // refused, for a reason that the table has

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"pi/internal/self"
 )
 
 // A document is the text of a JSON file, which may have comments and commas at the end, with its tree. The tree's
@@ -401,5 +403,5 @@ func put(o map[string]any, path []string, item any) {
 // isPi tells whether a program is pi, wherever it lies.
 func isPi(exe string) bool {
 	base := exe[strings.LastIndexAny(exe, `/\`)+1:]
-	return strings.TrimSuffix(strings.ToLower(base), ".exe") == "pi"
+	return strings.TrimSuffix(strings.ToLower(base), ".exe") == strings.ToLower(self.Name())
 }

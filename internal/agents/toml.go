@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"pi/internal/self"
 )
 
 // table is the entry of a server as a table of Codex's config.toml: [mcp_servers.pi]. Only the parser of the TOML
@@ -15,7 +17,7 @@ import (
 type table struct{}
 
 // tablePath is the path of the entry.
-func tablePath() []string { return []string{"mcp_servers", name} }
+func tablePath() []string { return []string{"mcp_servers", self.Name()} }
 
 // expression is a header of a table, or a name with its value.
 type expression struct {

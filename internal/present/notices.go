@@ -6,20 +6,21 @@ import (
 
 	"pi/internal/environ"
 	"pi/internal/run"
+	"pi/internal/self"
 )
 
 // notices prints on standard error what the text does not say: warnings, truncation, how the command ended. A
 // successful run with output needs none.
 func (o Output) notices(r run.Result) {
 	for _, w := range r.Details.Warnings {
-		fmt.Fprintf(o.Err, "%s %s\n", o.Colors.yellow("pi: warning:"), w)
+		fmt.Fprintf(o.Err, "%s %s\n", o.Colors.yellow(self.Name()+": warning:"), w)
 	}
 	for _, n := range r.Notices {
 		switch {
 		case strings.HasPrefix(n, "[") || n == "(no output)":
 			n = o.Colors.dim(n)
 		case r.Details.Status == run.Error:
-			n = o.Colors.red("pi:") + " " + n
+			n = o.Colors.red(self.Name()+":") + " " + n
 		default:
 			n = o.Colors.red(n)
 		}

@@ -25,7 +25,7 @@ func StartDetached(args []string, input []byte, extra []*os.File) error {
 		return err
 	}
 	defer w.Close()
-	_, err = registry.startHelper(path, append([]string{"pi"}, args...), &os.ProcAttr{
+	_, err = registry.startHelper(path, append([]string{self.Name()}, args...), &os.ProcAttr{
 		Dir: os.TempDir(), Env: os.Environ(), Files: append([]*os.File{stdin, null, null}, extra...), Sys: detached(),
 	})
 	stdin.Close()

@@ -198,7 +198,7 @@ func spawnGuardian(r *os.File) (*os.Process, error) {
 		return nil, err
 	}
 	defer null.Close()
-	return os.StartProcess(path, []string{"pi", self.Guardian}, &os.ProcAttr{
+	return os.StartProcess(path, []string{self.Name(), self.Guardian}, &os.ProcAttr{
 		Dir: "/", Env: guardianEnv(), Files: []*os.File{r, null, null},
 		Sys: &syscall.SysProcAttr{Setsid: true},
 	})

@@ -12,6 +12,7 @@ import (
 
 	"pi/internal/rpc"
 	"pi/internal/run"
+	"pi/internal/self"
 	"pi/internal/sink"
 	"pi/internal/toolcall"
 )
@@ -151,14 +152,14 @@ func (t *talk) result(m rpc.Message) (run.Result, error) {
 }
 
 func (t *talk) mute() error {
-	return fmt.Errorf("session %s does not answer; `pi session stop %s` ends it", t.Name, t.Name)
+	return fmt.Errorf("session %s does not answer; `%s session stop %s` ends it", t.Name, self.Name(), t.Name)
 }
 
 func (t *talk) stranger(build string) error {
 	if build != "" {
 		build = " (" + build + ")"
 	}
-	return fmt.Errorf("session %s was started by another version of pi%s; `pi session stop %s` ends it", t.Name, build, t.Name)
+	return fmt.Errorf("session %s was started by another version of pi%s; `%s session stop %s` ends it", t.Name, build, self.Name(), t.Name)
 }
 
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }

@@ -12,6 +12,7 @@ import (
 	"pi/internal/artifact"
 	"pi/internal/config"
 	"pi/internal/run"
+	"pi/internal/self"
 	"pi/internal/toolcall"
 )
 
@@ -64,7 +65,7 @@ func (e *engine) configured(settings json.RawMessage) (*run.Runner, string, erro
 	}
 	e.other = ""
 	if !sameShell(cfg.Shell, e.Shell) || cfg.Bash.Unattended != e.Unattended {
-		e.other = fmt.Sprintf("session %s keeps the shell settings of its first call; `pi session stop %s` ends it", e.Name, e.Name)
+		e.other = fmt.Sprintf("session %s keeps the shell settings of its first call; `%s session stop %s` ends it", e.Name, self.Name(), e.Name)
 	}
 	cfg.Shell, cfg.Bash.Unattended = e.Shell, e.Unattended
 	var store *artifact.Store
