@@ -189,7 +189,7 @@ func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
 		NoNormalize: o.noNormalize, NoIntercept: o.noIntercept,
 	}
 	if o.timeoutGiven {
-		d, err := run.ParseTimeout(o.timeout)
+		d, err := config.ParseTimeout(o.timeout)
 		if err != nil {
 			return q, err
 		}

@@ -47,7 +47,7 @@ Exit status: that of exit N, else of the last command; 143, 129 if pi was killed
 		RunE: func(c *cobra.Command, _ []string) error {
 			s := &shellRun{env: env, timeout: run.MaxTimeout}
 			if c.Flags().Changed("timeout") {
-				d, err := run.ParseTimeout(timeout)
+				d, err := config.ParseTimeout(timeout)
 				if err != nil {
 					return err
 				}

@@ -29,7 +29,7 @@ func (k Key) parseScalar(text string, base pathBase) (any, error) {
 		}
 		return text, nil
 	case kindTime:
-		return ParseTimeout(text)
+		return parsePositiveTime(text)
 	case kindSize:
 		return k.parseSize(text)
 	case kindPath:
@@ -49,9 +49,24 @@ func parseBool(text string) (bool, error) {
 	return false, errors.New("is not a boolean")
 }
 
-// ParseTimeout parses a timeout: seconds, fractions allowed ("300", "1.5"), or a Go duration ("90s", "1h30m"). It
-// returns an error for values that are not greater than 0 or exceed the 292 years of a time.Duration.
+// ParseTimeout parses a timeout of the command line: seconds, fractions allowed ("300", "1.5"), or a Go duration ("90s",
+// "1h30m"). Zero is valid, for a run to clamp; the error names the text.
 func ParseTimeout(text string) (time.Duration, error) {
+	number, negative := strings.CutPrefix(text, "-")
+	d, err := parseTime(number)
+	switch {
+	case errors.Is(err, errNotTime):
+		return 0, fmt.Errorf("timeout %q is neither seconds (90, 1.5) nor a duration (2m30s)", text)
+	case err != nil:
+		return 0, fmt.Errorf("timeout %q %w", text, err)
+	case negative || d < 0:
+		return 0, fmt.Errorf("timeout %q is negative", text)
+	}
+	return d, nil
+}
+
+// parsePositiveTime parses the time of a setting: as ParseTimeout, but greater than 0. The error lacks the text.
+func parsePositiveTime(text string) (time.Duration, error) {
 	d, err := parseTime(text)
 	if err != nil {
 		return 0, err
@@ -62,11 +77,15 @@ func ParseTimeout(text string) (time.Duration, error) {
 	return d, nil
 }
 
+// errNotTime reports a text in neither form of a time.
+var errNotTime = errors.New("is not a duration")
+
+// parseTime reads seconds or a duration, at most the 292 years of a time.Duration.
 func parseTime(text string) (time.Duration, error) {
 	if !isDecimal(text) {
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return 0, errors.New("is not a duration")
+			return 0, errNotTime
 		}
 		return d, nil
 	}

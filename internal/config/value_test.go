@@ -2,22 +2,42 @@ package config
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 )
 
-func TestParseTimeout(t *testing.T) {
+func TestParsePositiveTime(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"300": 300 * time.Second, "1.5": 1500 * time.Millisecond, ".5": 500 * time.Millisecond, "5.": 5 * time.Second,
 		"90s": 90 * time.Second, "1h30m": 90 * time.Minute, "+5s": 5 * time.Second, "9223372036": 9223372036 * time.Second,
 		"": 0, "0": 0, "0s": 0, "-1": 0, "-1s": 0, "1e3": 0, "0x10": 0, "inf": 0, "nan": 0, "1_000": 0, "5 s": 0, "five": 0, ".": 0,
 		"1.2.3": 0, "9223372037": 0, "1" + "000000000000000000000000000000000000000000": 0, "٣": 0, "300\n": 0, "2562048h": 0,
 	} {
-		got, err := ParseTimeout(text)
+		got, err := parsePositiveTime(text)
 		if got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestParseTimeout(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		want time.Duration
+		err  string
+	}{
+		{"90", 90 * time.Second, ""}, {"1.5", 1500 * time.Millisecond, ""}, {"0", 0, ""}, {"0s", 0, ""}, {"2m30s", 150 * time.Second, ""},
+		{"500ms", 500 * time.Millisecond, ""}, {"9223372036", 9223372036 * time.Second, ""},
+		{"1e300", 0, "neither"}, {"Inf", 0, "neither"}, {"9223372037", 0, "too long"},
+		{"-1s", 0, "negative"}, {"-1ns", 0, "negative"}, {"-1", 0, "negative"}, {"", 0, "neither"}, {"NaN", 0, "neither"},
+		{"soon", 0, "neither"}, {"5 s", 0, "neither"}, {"1h!", 0, "neither"},
+	} {
+		got, err := ParseTimeout(tt.in)
+		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || got != tt.want {
+			t.Errorf("ParseTimeout(%q) = %v, %v; want %v, %q", tt.in, got, err, tt.want, tt.err)
 		}
 	}
 }

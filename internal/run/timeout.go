@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"time"
 )
@@ -16,26 +15,6 @@ const (
 
 // unlimited stands for no timeout: a century.
 const unlimited = 100 * 365 * 24 * time.Hour
-
-// ParseTimeout reads seconds ("90", "1.5") or a Go duration ("2m30s"). Negative and unreadable values are errors; the
-// range is not checked here.
-func ParseTimeout(s string) (time.Duration, error) {
-	if f, err := strconv.ParseFloat(s, 64); err == nil && !math.IsNaN(f) {
-		if f < 0 {
-			return 0, fmt.Errorf("timeout %q is negative", s)
-		}
-		// Beyond the range of a Duration every value is the same to the clamp.
-		return time.Duration(min(f, 1e9) * float64(time.Second)), nil
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		return 0, fmt.Errorf("timeout %q is neither seconds (90, 1.5) nor a duration (2m30s)", s)
-	}
-	if d < 0 {
-		return 0, fmt.Errorf("timeout %q is negative", s)
-	}
-	return d, nil
-}
 
 // TimeoutOf is the timeout that a request has where the configured one is usual.
 func TimeoutOf(q Request, usual time.Duration) time.Duration {

@@ -15,7 +15,7 @@ func TestLateOutput(t *testing.T) {
 	h := newHome(t)
 	gate := filepath.Join(t.TempDir(), "gate")
 	r := h.run("(while [ ! -e " + gate + " ]; do sleep 0.02; done; echo late; echo later >&2) & echo now")
-	if text(r) != "now\n" || len(r.Details.Warnings) != 1 || !strings.Contains(r.Details.Warnings[0], "goes on into artifact://1") || len(r.Details.BackgroundJobs) == 0 {
+	if text(r) != "now\n" || len(r.Details.Warnings) != 1 || !strings.Contains(r.Details.Warnings[0], "output continues in artifact://1") || len(r.Details.BackgroundJobs) == 0 {
 		t.Errorf("%+v", r)
 	}
 	if got := text(h.run("echo other")); got != "other\n" {
