@@ -103,7 +103,7 @@ func killtree(env *Env, pid int, o killtreeOptions) error {
 	}
 	ctx, _, stop := interrupts()
 	defer stop()
-	rep, err := ps.EndTree(pid, o.signal, o.grace, ctx.Done()) // an interrupt ends the grace period; the tree is killed all the same
+	rep, err := ps.TerminateTree(pid, o.signal, o.grace, ctx.Done()) // an interrupt ends the grace period; the tree is killed all the same
 	if err != nil {
 		return err
 	}

@@ -3,14 +3,12 @@ package cmd
 import (
 	"pi/internal/artifact"
 	"pi/internal/config"
+	"pi/internal/run"
 )
 
 // openStore returns the artifact store of the settings. It accesses no file.
 func openStore(env *Env, set config.Artifacts) *artifact.Store {
-	if set.Dir == "" {
-		set.Dir = artifact.DefaultDir(env.Environ)
-	}
-	return artifact.Open(set.Dir, artifact.Options{MaxBytes: set.MaxBytes, MaxTotalBytes: set.MaxTotalBytes})
+	return run.OpenStore(set, env.Environ)
 }
 
 // runStore returns the store for the output of runs, nil if output is not to be saved.

@@ -9,6 +9,7 @@ import (
 
 	"pi/internal/artifact"
 	"pi/internal/config"
+	"pi/internal/run"
 )
 
 // Artifacts is the store of full outputs.
@@ -39,7 +40,7 @@ func (x *examination) artifacts() {
 		x.problem(hint, "full output cannot be saved: neither XDG_STATE_HOME nor HOME is an absolute path")
 		return
 	}
-	list, count, err := artifact.Open(a.Dir, artifact.Options{MaxBytes: a.MaxBytes, MaxTotalBytes: a.MaxTotalBytes}).List(0)
+	list, count, err := run.OpenStore(set, x.Environ).List(0)
 	if err != nil {
 		x.problem(hint, "%v", err)
 		return

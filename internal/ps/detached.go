@@ -45,15 +45,15 @@ func (r *treeRegistry) startHelper(path string, args []string, attr *os.ProcAttr
 	if err != nil {
 		return 0, err
 	}
-	if r.owned == nil {
-		r.owned = make(map[int]bool)
+	if r.helpers == nil {
+		r.helpers = make(map[int]bool)
 	}
-	r.owned[p.Pid] = true
+	r.helpers[p.Pid] = true
 	go func() {
 		_, _ = p.Wait()
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		delete(r.owned, p.Pid)
+		delete(r.helpers, p.Pid)
 	}()
 	return p.Pid, nil
 }

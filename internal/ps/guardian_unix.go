@@ -60,7 +60,7 @@ func (r *treeRegistry) disarm(t *Tree) error {
 	if g == nil {
 		return nil // it was killed; there is nobody left who could do harm
 	}
-	err := g.tell("disarm " + t.kin.marker + "\n")
+	err := g.tell("disarm " + t.membership.marker + "\n")
 	if len(r.armed) == 0 {
 		r.guard = nil
 		return errors.Join(err, g.line.Close())
@@ -89,13 +89,13 @@ func (r *treeRegistry) shared() string {
 // holds mu.
 func (r *treeRegistry) introduce(t *Tree) string {
 	c := r.census()
-	t.kin.learn(c.members(glance(c.host), &t.kin, func(int) bool { return false }))
-	b := fmt.Appendf(nil, "arm %s %d %d\n", t.kin.marker, t.kin.leader.pid, t.kin.leader.start)
-	for pid, start := range t.kin.known {
+	t.membership.learn(c.members(glance(c.host), &t.membership, func(int) bool { return false }))
+	b := fmt.Appendf(nil, "arm %s %d %d\n", t.membership.marker, t.membership.leader.pid, t.membership.leader.start)
+	for pid, start := range t.membership.known {
 		if len(b) > maxIntroduction {
 			break
 		}
-		b = fmt.Appendf(b, "know %s %d %d\n", t.kin.marker, pid, start)
+		b = fmt.Appendf(b, "know %s %d %d\n", t.membership.marker, pid, start)
 	}
 	return string(b)
 }
@@ -159,10 +159,10 @@ func (r *treeRegistry) startGuardian(lines string) error {
 	}
 	g.pid = g.proc.Pid
 	r.guard = g
-	if r.owned == nil {
-		r.owned = make(map[int]bool)
+	if r.helpers == nil {
+		r.helpers = make(map[int]bool)
 	}
-	r.owned[g.pid] = true
+	r.helpers[g.pid] = true
 	go r.mind(g)
 	return g.tell(string(rest))
 }
@@ -172,7 +172,7 @@ func (r *treeRegistry) mind(g *guardian) {
 	_, _ = g.proc.Wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.owned, g.pid)
+	delete(r.helpers, g.pid)
 	if r.guard != g {
 		return
 	}

@@ -43,7 +43,7 @@ func TestNothingLeaks(t *testing.T) {
 	eventually(t, "nothing on the books", func() bool {
 		registry.mu.Lock()
 		defer registry.mu.Unlock()
-		return len(registry.trees)+len(registry.armed)+len(registry.owned) == 0 && registry.janitor == nil && registry.guard == nil
+		return len(registry.trees)+len(registry.armed)+len(registry.helpers) == 0 && registry.reaper == nil && registry.guard == nil
 	})
 }
 
@@ -51,19 +51,19 @@ func TestEndTwice(t *testing.T) {
 	tag := tag(t)
 	tree := start(t, "trap '' TERM; sleep "+tag+"; sleep "+tag)
 	eventually(t, "it sleeps", func() bool { return sleepers(t, tag) == 1 })
-	hurry := make(chan struct{})
+	force := make(chan struct{})
 	var wg sync.WaitGroup
 	reports := make([]Report, 8)
 	for i := range reports {
 		wg.Go(func() {
 			var h chan struct{}
 			if i == 3 {
-				h = hurry
+				h = force
 			}
 			reports[i] = tree.End(time.Hour, h)
 		})
 	}
-	close(hurry)
+	close(force)
 	wg.Wait()
 	for _, r := range reports {
 		if r != reports[0] || r.Survivors != 0 {

@@ -63,9 +63,9 @@ const (
 	// tellTries bounds a message to the guardian, a try a millisecond: it only takes time if somebody stopped that.
 	tellTries = 50
 
-	// janitorPause is how often a long-lived pi reaps orphans that died after they came back to it; janitorHurry
+	// reaperPause is how often a long-lived pi reaps orphans that died after they came back to it; reaperBusyPause
 	// is used while they come by the hundred.
-	janitorPause = time.Second
-	janitorHurry = 100 * time.Millisecond
-	janitorMany  = 100
+	reaperPause     = time.Second
+	reaperBusyPause = 100 * time.Millisecond
+	reaperMany      = 100
 )

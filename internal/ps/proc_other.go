@@ -29,6 +29,6 @@ func (t *Tree) blind() []proc {
 	case <-t.done:
 		return nil
 	default:
-		return []proc{{id: t.kin.leader, state: 'R'}}
+		return []proc{{id: t.membership.leader, state: 'R'}}
 	}
 }

@@ -86,9 +86,9 @@ func (s *snapshot) below(roots []int, skip func(pid int) bool) []proc {
 	return list
 }
 
-// untouchable gives the processes that nobody may signal on behalf of self: everything up to pid 1, self, its
+// protected gives the processes that nobody may signal on behalf of self: everything up to pid 1, self, its
 // ancestors and its session leader.
-func (s *snapshot) untouchable(self int) func(pid int) bool {
+func (s *snapshot) protected(self int) func(pid int) bool {
 	no := map[int]bool{self: true, s.procs[self].session: true}
 	for pid := s.procs[self].ppid; pid > 1 && !no[pid]; pid = s.procs[pid].ppid {
 		no[pid] = true

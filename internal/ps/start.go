@@ -37,9 +37,9 @@ func (r *treeRegistry) launch(t *Tree, c Command) error {
 	if t.child, t.job, err = spawn(c, files); err != nil {
 		return err
 	}
-	t.kin.leader, t.kin.held, t.kin.known = id{pid: t.child.pid}, true, make(map[int]uint64)
+	t.membership.leader, t.membership.held, t.membership.known = id{pid: t.child.pid}, true, make(map[int]uint64)
 	if p, ok := readProc(t.child.pid); ok { // not reaped yet, so the number is surely its own
-		t.kin.leader.start = p.start
+		t.membership.leader.start = p.start
 	}
 	r.enter(t)
 	return nil

@@ -34,8 +34,8 @@ func spawn(c Command, files []*os.File) (child, job, error) {
 	return p, job{}, err
 }
 
-// DieAtOnce would have signals end this process at the moment they are sent; the Go runtime's own handler has to do.
-func DieAtOnce(...syscall.Signal) {}
+// RestoreDefaultActions does nothing: the Go runtime's own handler has to do.
+func RestoreDefaultActions(...syscall.Signal) {}
 
 func ignored(sig syscall.Signal) bool { return signal.Ignored(sig) }
 

@@ -76,9 +76,10 @@ func setDefault(sig syscall.Signal) {
 	_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&act)), 0, unsafe.Sizeof(act.mask), 0, 0)
 }
 
-// DieAtOnce has signals that are not ignored end this process at the moment they are sent, as any program that is not
-// Go's: the runtime's own handler takes a while, in which other threads go on. It is for processes that handle none.
-func DieAtOnce(signals ...syscall.Signal) {
+// RestoreDefaultActions restores the kernel's default action for those of signals that are not ignored, so that they kill
+// this process the moment they arrive. The Go runtime's own handler takes a while, during which other threads run on. It
+// is for processes that handle no signals.
+func RestoreDefaultActions(signals ...syscall.Signal) {
 	for _, sig := range signals {
 		if !ignored(sig) {
 			setDefault(sig)

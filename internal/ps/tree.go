@@ -15,11 +15,11 @@ import (
 // A Tree is a started command with everything it starts. Its methods may be called from several goroutines.
 // Every Tree needs one End or one Release; until then its descriptors and its guardian stay.
 type Tree struct {
-	kin   kin
-	child child
-	job   job // what the system itself knows of the tree; empty where it knows nothing
-	done  chan struct{}
-	onTTY bool // it has a controlling terminal
+	membership membership
+	child      child
+	job        job // what the system itself knows of the tree; empty where it knows nothing
+	done       chan struct{}
+	onTTY      bool // it has a controlling terminal
 
 	state    State // set before done is closed
 	mu       sync.Mutex
@@ -31,10 +31,10 @@ type Tree struct {
 
 // An ending is one run of the kill routine, shared by all who ask for it.
 type ending struct {
-	hurry  chan struct{}
-	rush   sync.Once
-	over   chan struct{}
-	report Report // set before over is closed
+	force     chan struct{}
+	forceOnce sync.Once
+	over      chan struct{}
+	report    Report // set before over is closed
 }
 
 // Start starts c as the leader of a new tree: in a session of its own, without a controlling terminal unless
@@ -42,8 +42,8 @@ type ending struct {
 // The error names the program, and the directory where that is at fault.
 func Start(c Command) (*Tree, error) {
 	t := &Tree{done: make(chan struct{}), onTTY: c.Terminal}
-	t.kin.marker = newMarker()
-	c.Env = withMarker(c.Env, t.kin.marker)
+	t.membership.marker = newMarker()
+	c.Env = withMarker(c.Env, t.membership.marker)
 	began := make(chan error, 1)
 	go t.lead(c, began)
 	if err := <-began; err != nil {
@@ -96,16 +96,16 @@ func (t *Tree) PID() int { return t.child.pid }
 // Done is closed when the leader has ended and was reaped. Other members may still live.
 func (t *Tree) Done() <-chan struct{} { return t.done }
 
-// KillLeader ends the leader alone, at once; what it started goes on and stays of the tree.
+// KillLeader sends SIGKILL to the leader alone. The processes it started keep running and stay in the tree.
 func (t *Tree) KillLeader() {
 	select {
 	case <-t.done:
 	default:
-		_ = send(t.kin.leader, syscall.SIGKILL) // fails when it has just ended
+		_ = send(t.membership.leader, syscall.SIGKILL) // fails when it has just ended
 	}
 }
 
-// State tells how the leader ended; before Done is closed it is the zero State.
+// State returns how the leader ended, or the zero State before Done is closed.
 func (t *Tree) State() State {
 	select {
 	case <-t.done:
@@ -115,28 +115,29 @@ func (t *Tree) State() State {
 	}
 }
 
-// Warnings lists what could not be done for the safety of the tree, such as starting a guardian.
+// Warnings lists safety measures that failed, such as starting the guardian.
 func (t *Tree) Warnings() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.warnings)
 }
 
-// End ends the whole tree: SIGTERM to everybody, up to grace for them to go, SIGKILL to the rest until nobody is left.
-// It returns as soon as that is so, at the latest one second after the grace. A closed hurry, which may be nil, skips
-// the rest of the grace. It works as well after the leader has ended. A second call joins the first, and may hurry it.
-func (t *Tree) End(grace time.Duration, hurry <-chan struct{}) Report {
+// End terminates the whole tree: it sends SIGTERM to every member, waits up to grace for them to exit, and sends SIGKILL
+// to the rest. It returns as soon as no member is left, at the latest one second after the grace period. Closing force,
+// which may be nil, skips the rest of the grace period. End also works after the leader has exited. A second call joins
+// the first, and may force it.
+func (t *Tree) End(grace time.Duration, force <-chan struct{}) Report {
 	e, first := t.begin()
 	if first {
 		go t.finish(e, grace)
 	}
 	if grace <= 0 {
-		e.rush.Do(func() { close(e.hurry) })
+		e.forceOnce.Do(func() { close(e.force) })
 	}
 	select {
 	case <-e.over:
-	case <-hurry:
-		e.rush.Do(func() { close(e.hurry) })
+	case <-force:
+		e.forceOnce.Do(func() { close(e.force) })
 		<-e.over
 	}
 	return e.report
@@ -147,15 +148,15 @@ func (t *Tree) begin() (e *ending, first bool) {
 	defer t.mu.Unlock()
 	if t.ending == nil {
 		first = true
-		t.ending = &ending{hurry: make(chan struct{}), over: make(chan struct{})}
+		t.ending = &ending{force: make(chan struct{}), over: make(chan struct{})}
 	}
 	return t.ending, first
 }
 
 func (t *Tree) finish(e *ending, grace time.Duration) {
 	defer close(e.over)
-	en := ender{find: func() ([]proc, bool) { return registry.find(t) }, wake: t.done, hangUp: t.onTTY}
-	e.report = en.end(syscall.SIGTERM, grace, e.hurry)
+	en := terminator{find: func() ([]proc, bool) { return registry.find(t) }, wake: t.done, hangUp: t.onTTY}
+	e.report = en.end(syscall.SIGTERM, grace, e.force)
 	t.job.terminate()
 	t.disarm()
 	if e.report.Survivors > 0 {
@@ -178,8 +179,8 @@ func (t *Tree) Background() []Process {
 	return t.others(alive)
 }
 
-// Glance is [Tree.Background] at a fraction of the cost, and may miss a process that is just being forked.
-func (t *Tree) Glance() []Process {
+// QuickBackground is [Tree.Background] at a fraction of the cost. It may miss a process that is just being forked.
+func (t *Tree) QuickBackground() []Process {
 	if !mayHaveChildren() {
 		return nil
 	}
@@ -190,7 +191,7 @@ func (t *Tree) Glance() []Process {
 func (t *Tree) others(alive []proc) []Process {
 	list := make([]Process, 0, len(alive))
 	for _, p := range alive {
-		if p.id == t.kin.leader {
+		if p.id == t.membership.leader {
 			continue
 		}
 		command := commandLine(p)
@@ -217,8 +218,8 @@ func gone(p proc) bool {
 	return false
 }
 
-// Release lets go of a tree whose leader has ended: background jobs live on, also when pi is killed later. The error
-// tells that the guardian could not be told so.
+// Release gives up a tree whose leader has exited: its background jobs keep running, even if pi is killed later. The
+// error means that the guardian could not be told.
 func (t *Tree) Release() error {
 	err := t.disarm()
 	rest := 0
@@ -227,7 +228,7 @@ func (t *Tree) Release() error {
 		rest = len(alive)
 	}
 	registry.mu.Lock()
-	t.kin.released = true
+	t.membership.released = true
 	registry.mu.Unlock()
 	if rest == 0 {
 		registry.leave(t)

@@ -119,8 +119,8 @@ func TestNobodyElse(t *testing.T) {
 		if n := KillTree(pid, syscall.SIGTERM); n != 0 {
 			t.Errorf("KillTree(%d) signalled %d", pid, n)
 		}
-		if _, err := EndTree(pid, syscall.SIGTERM, 0, nil); err == nil {
-			t.Errorf("EndTree(%d) was not refused", pid)
+		if _, err := TerminateTree(pid, syscall.SIGTERM, 0, nil); err == nil {
+			t.Errorf("TerminateTree(%d) was not refused", pid)
 		}
 	}
 	if err := send(me.id, syscall.SIGTERM); err == nil {
@@ -160,7 +160,7 @@ func TestEndTreeOfOthers(t *testing.T) {
 	if err != nil || len(list) < 3 || list[0].PID != cmd.Process.Pid || list[1].Depth != 1 {
 		t.Errorf("list %+v, %v", list, err)
 	}
-	rep, err := EndTree(cmd.Process.Pid, syscall.SIGTERM, firstPause, nil)
+	rep, err := TerminateTree(cmd.Process.Pid, syscall.SIGTERM, firstPause, nil)
 	if err != nil || rep.Survivors != 0 || rep.Signalled < 3 {
 		t.Errorf("%+v, %v", rep, err)
 	}
@@ -187,10 +187,10 @@ func TestEndTreeThatGrows(t *testing.T) {
 					t.Fatal(err)
 				}
 				eventually(t, "it grows", func() bool { return sleepers(t, tag) >= 10 })
-				rep, err := EndTree(cmd.Process.Pid, tt.sig, tt.grace, nil)
+				rep, err := TerminateTree(cmd.Process.Pid, tt.sig, tt.grace, nil)
 				_ = cmd.Wait()
 				if err != nil || rep.Survivors != 0 {
-					t.Errorf("EndTree: %+v, %v", rep, err)
+					t.Errorf("TerminateTree: %+v, %v", rep, err)
 				}
 				if left := tagged(t, tag); len(left) > 0 {
 					_ = exec.Command("pkill", "-KILL", "-f", tag).Run()

@@ -130,7 +130,7 @@ func (j *job) keepReading(end shell.End, s *sink.Sink, art *output) {
 	}
 	art.held = end.Held
 	who := "background jobs still hold the output"
-	if names := describe(ps.Holders(end.Background, slices.Collect(maps.Values(end.Held))...)); names != "" {
+	if names := describe(ps.PipeHolders(end.Background, slices.Collect(maps.Values(end.Held))...)); names != "" {
 		who += " (" + names + ")"
 	}
 	if id, err := s.Spill(); err == nil && id != "" {

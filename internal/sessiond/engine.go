@@ -70,7 +70,7 @@ func (e *engine) configured(settings json.RawMessage) (*run.Runner, string, erro
 	cfg.Shell, cfg.Bash.Unattended = e.Shell, e.Unattended
 	var store *artifact.Store
 	if cfg.Artifacts.MaxBytes > 0 && cfg.Artifacts.Dir != "" {
-		store = artifact.Open(cfg.Artifacts.Dir, artifact.Options{MaxBytes: cfg.Artifacts.MaxBytes, MaxTotalBytes: cfg.Artifacts.MaxTotalBytes})
+		store = run.OpenStore(cfg.Artifacts, e.environ)
 	}
 	e.settings, e.runner = bytes.Clone(settings), run.New(cfg, e.environ, store)
 	return e.runner, e.other, nil

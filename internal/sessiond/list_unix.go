@@ -150,7 +150,7 @@ func (h *Hosts) force(conn *os.File, name string, why error) error {
 	if err != nil || pid <= 1 {
 		return fmt.Errorf("session %s does not answer: %w", name, why)
 	}
-	rep, err := ps.EndTree(pid, syscall.SIGTERM, stopGrace, nil)
+	rep, err := ps.TerminateTree(pid, syscall.SIGTERM, stopGrace, nil)
 	if err != nil && !errors.Is(err, ps.ErrNoProcess) {
 		return fmt.Errorf("session %s does not answer: %w", name, err)
 	}

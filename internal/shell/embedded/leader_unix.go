@@ -102,7 +102,7 @@ func explain(fault string) string {
 // dieBy kills this process with the signal that killed the interpreter, as it would have killed a real shell. If the Go
 // runtime reserves the signal, the exit status says it instead.
 func dieBy(sig syscall.Signal) int {
-	ps.DieAtOnce(sig)
+	ps.RestoreDefaultActions(sig)
 	_ = unix.Kill(os.Getpid(), sig)
 	time.Sleep(time.Second) // it is on its way
 	return 128 + int(sig)
@@ -111,7 +111,7 @@ func dieBy(sig syscall.Signal) int {
 // interpretMain is the interpreter's process.
 func interpretMain(args []string) int {
 	// `kill $$` kills a shell at once; it must not get to its next command.
-	ps.DieAtOnce(syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM)
+	ps.RestoreDefaultActions(syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM)
 	for fd := fdStatus; fd <= fdText; fd++ { // inherited, and not for children
 		unix.CloseOnExec(fd)
 	}

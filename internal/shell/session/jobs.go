@@ -23,7 +23,7 @@ func (s *Session) Jobs() (list []ps.Process) {
 		return label(p.jobs())
 	}
 	for _, t := range trees {
-		list = append(list, t.Glance()...)
+		list = append(list, t.QuickBackground()...)
 	}
 	return label(list)
 }

@@ -34,12 +34,12 @@ type shellProcess struct {
 	unknown bool            // it may have other functions and aliases, which can do anything
 	plain   bool            // the last text could not change variables, set traps or redirect anything
 
-	forks     *ps.Births   // checked when a run ends
-	checked   time.Time    // when that was
-	activity  atomic.Int64 // incremented whenever processes may have been forked since the last check
-	aloneWhen atomic.Int64 // the value of activity for which the shell had no other process; -1: none
-	out       *rawPipe     // output of the last run, which only the shell still has open; nil: there is none
-	buf       []byte       // for reading outputs, one at a time
+	forks     *ps.ForkWatcher // checked when a run ends
+	checked   time.Time       // when that was
+	activity  atomic.Int64    // incremented whenever processes may have been forked since the last check
+	aloneWhen atomic.Int64    // the value of activity for which the shell had no other process; -1: none
+	out       *rawPipe        // output of the last run, which only the shell still has open; nil: there is none
+	buf       []byte          // for reading outputs, one at a time
 }
 
 // outcome is how waiting for a run ends.
@@ -75,7 +75,7 @@ func startShell(sh shell.Shell, dir string, env []string, newTransport func() (t
 		return nil, fmt.Errorf("start %s: %w", sh.Path, err)
 	}
 	p.wakeup.when(p.tree.Done())
-	p.forks = ps.NewBirths(p.tree)
+	p.forks = ps.NewForkWatcher(p.tree)
 	p.aloneWhen.Store(-1)
 	return p, nil
 }
@@ -222,7 +222,7 @@ func (p *shellProcess) jobs() []ps.Process {
 	if p.aloneWhen.Load() == now {
 		return nil
 	}
-	list := p.tree.Glance()
+	list := p.tree.QuickBackground()
 	if len(list) == 0 {
 		p.aloneWhen.Store(now)
 	}

@@ -38,7 +38,7 @@ func TestBirths(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer tree.End(0, nil)
-			b := NewBirths(tree)
+			b := NewForkWatcher(tree)
 			defer b.Close()
 			b.Look()
 			_, _ = io.WriteString(inW, c.script+"\n")

@@ -47,7 +47,7 @@ type watch struct {
 
 // watchOver guards until the lines end.
 func watchOver(lines io.Reader) {
-	w := watch{census: census{adopts: adopts, owned: map[int]bool{os.Getpid(): true}}}
+	w := watch{census: census{adopts: adopts, helpers: map[int]bool{os.Getpid(): true}}}
 	told := make(chan string)
 	go func() {
 		defer close(told)
@@ -77,7 +77,7 @@ func watchOver(lines io.Reader) {
 
 // tick wakes the guardian, unless there is nothing to watch.
 func (w *watch) tick(pause time.Duration) <-chan time.Time {
-	if len(w.kins) == 0 {
+	if len(w.trees) == 0 {
 		return nil
 	}
 	return time.After(pause)
@@ -98,43 +98,43 @@ func (w *watch) hear(line string) (fresh bool) {
 			break
 		}
 		if fresh = verb == "arm"; fresh {
-			w.kins = append(w.kins, &kin{marker: marker, leader: x, held: true, known: make(map[int]uint64)})
+			w.trees = append(w.trees, &membership{marker: marker, leader: x, held: true, known: make(map[int]uint64)})
 		} else if i := w.find(marker); i >= 0 {
-			w.kins[i].known[x.pid] = x.start
+			w.trees[i].known[x.pid] = x.start
 		}
 	case "disarm":
 		if i := w.find(rest); i >= 0 {
-			w.kins = slices.Delete(w.kins, i, i+1)
+			w.trees = slices.Delete(w.trees, i, i+1)
 		}
 	}
-	w.sole = len(w.kins) == 1 && !w.shared
+	w.sole = len(w.trees) == 1 && !w.shared
 	return fresh
 }
 
 // find gives the index of a tree, or -1.
 func (w *watch) find(marker string) int {
-	return slices.IndexFunc(w.kins, func(k *kin) bool { return k.marker == marker })
+	return slices.IndexFunc(w.trees, func(k *membership) bool { return k.marker == marker })
 }
 
 // look takes a picture of the trees while their host lives, since afterwards parentage is lost.
 func (w *watch) look() {
-	if len(w.kins) == 0 {
+	if len(w.trees) == 0 {
 		return
 	}
 	s := glance(w.host)
-	for _, k := range w.kins {
+	for _, k := range w.trees {
 		k.learn(w.members(s, k, func(int) bool { return false }))
 	}
 }
 
 // endAll ends what is left of all trees after the host's death.
 func (w *watch) endAll() {
-	if len(w.kins) == 0 {
+	if len(w.trees) == 0 {
 		return
 	}
 	w.look() // the lifeline is closed a moment before orphans get another parent
 	w.adopts = false
-	e := ender{find: w.left}
+	e := terminator{find: w.left}
 	e.end(syscall.SIGTERM, guardianGrace, nil)
 }
 
@@ -144,9 +144,9 @@ func (w *watch) left() (alive []proc, stirred bool) {
 	if err != nil {
 		return nil, false
 	}
-	no := s.untouchable(os.Getpid())
+	no := s.protected(os.Getpid())
 	seen := make(map[int]bool)
-	for _, k := range w.kins {
+	for _, k := range w.trees {
 		members := w.members(s, k, no)
 		k.learn(members)
 		for _, p := range members {

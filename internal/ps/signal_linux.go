@@ -45,6 +45,6 @@ func (t *Tree) blind() []proc {
 	case <-t.done:
 		return nil
 	default:
-		return []proc{{id: t.kin.leader, state: 'R', threads: 1}}
+		return []proc{{id: t.membership.leader, state: 'R', threads: 1}}
 	}
 }

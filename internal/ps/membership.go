@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A kin record is what is known of one tree: enough to tell later which processes are part of it.
-type kin struct {
+// A membership is what is known of one tree: enough to tell later which processes are part of it.
+type membership struct {
 	leader   id
 	marker   string         // run id in the environment of every member that did not clear it; empty: there is none
 	known    map[int]uint64 // members seen earlier: pid → start time
@@ -16,7 +16,7 @@ type kin struct {
 
 // claim tells how sure a tree is, from 0 (not at all) to 4 (certain), that a process without a parent in any tree
 // belongs to it.
-func (k *kin) claim(p proc, marked func(*kin) bool) int {
+func (k *membership) claim(p proc, marked func(*membership) bool) int {
 	switch {
 	case p.id == k.leader:
 		return 4
@@ -34,7 +34,7 @@ func (k *kin) claim(p proc, marked func(*kin) bool) int {
 
 // learn keeps the living of members, so that they are recognised after their parents have gone and their environment
 // has changed. Who was known and is not among them is asked for once more: a look can miss the living, too.
-func (k *kin) learn(members []proc) {
+func (k *membership) learn(members []proc) {
 	known := make(map[int]uint64, len(members))
 	k.held = false
 	for _, p := range members {
@@ -56,7 +56,7 @@ func (k *kin) learn(members []proc) {
 }
 
 // know adds members that the system itself names.
-func (k *kin) know(s *snapshot, pids []int) {
+func (k *membership) know(s *snapshot, pids []int) {
 	for _, pid := range pids {
 		if p, ok := s.procs[pid]; ok {
 			k.known[pid] = p.start
@@ -66,9 +66,9 @@ func (k *kin) know(s *snapshot, pids []int) {
 
 // A census divides processes among the trees of one host, which is a pi.
 type census struct {
-	host  int          // pid whose descendants the trees are
-	owned map[int]bool // children of host that are part of no tree
-	kins  []*kin       // all trees that may have members
+	host    int           // pid whose descendants the trees are
+	helpers map[int]bool  // children of host that are part of no tree
+	trees   []*membership // all trees that may have members
 
 	// adopts says that orphans come back to host, so that every member is below it: host lives and is a subreaper.
 	// Without it trees are recognised by what their members carry, all over the system.
@@ -79,7 +79,7 @@ type census struct {
 
 // members lists the processes of k, dead ones that wait to be reaped included, parents before children and the
 // leader first. Processes for which skip is true are left out with everything below them.
-func (c *census) members(s *snapshot, k *kin, skip func(pid int) bool) []proc {
+func (c *census) members(s *snapshot, k *membership, skip func(pid int) bool) []proc {
 	roots := []int{k.leader.pid}
 	if !s.has(k.leader) {
 		roots = nil
@@ -89,7 +89,7 @@ func (c *census) members(s *snapshot, k *kin, skip func(pid int) bool) []proc {
 			roots = append(roots, p.pid)
 		}
 	}
-	return s.below(roots, func(pid int) bool { return c.owned[pid] || skip(pid) })
+	return s.below(roots, func(pid int) bool { return c.helpers[pid] || skip(pid) })
 }
 
 // orphan tells whether p's parent says nothing about p's tree. A parent that is missing in the snapshot died while
@@ -103,26 +103,26 @@ func (c *census) orphan(s *snapshot, p proc) bool {
 }
 
 // owner gives the tree that an orphan belongs to, or nil.
-func (c *census) owner(s *snapshot, p proc) *kin {
-	if c.owned[p.pid] || c.adopts && p.session == s.procs[c.host].session {
+func (c *census) owner(s *snapshot, p proc) *membership {
+	if c.helpers[p.pid] || c.adopts && p.session == s.procs[c.host].session {
 		return nil // every leader starts a session, and nobody can enter the host's from there
 	}
-	best := c.best(p, func(*kin) bool { return false })
+	best := c.best(p, func(*membership) bool { return false })
 	if best == nil {
 		best = c.best(p, c.marks(p))
 	}
-	if best == nil && c.adopts && p.ppid == c.host && c.sole && p.start >= c.kins[0].leader.start {
-		return c.kins[0] // came back to host, and there is only one tree it can have come from
+	if best == nil && c.adopts && p.ppid == c.host && c.sole && p.start >= c.trees[0].leader.start {
+		return c.trees[0] // came back to host, and there is only one tree it can have come from
 	}
 	return best
 }
 
 // best gives the tree with the strongest claim to an orphan, the youngest of several, or nil. What marked tells counts
 // least: as long as there are many trees, it must not be asked about every leader of every other one.
-func (c *census) best(p proc, marked func(*kin) bool) *kin {
-	var best *kin
+func (c *census) best(p proc, marked func(*membership) bool) *membership {
+	var best *membership
 	most := 0
-	for _, k := range c.kins {
+	for _, k := range c.trees {
 		n := k.claim(p, marked)
 		if n > most || n > 0 && n == most && k.leader.start > best.leader.start {
 			best, most = k, n
@@ -133,9 +133,9 @@ func (c *census) best(p proc, marked func(*kin) bool) *kin {
 
 // marks tells of which trees a process carries the mark. Looking into its environment costs three system calls: it is done
 // once, and only where nothing cheaper decides.
-func (c *census) marks(p proc) func(*kin) bool {
+func (c *census) marks(p proc) func(*membership) bool {
 	ids := sync.OnceValue(func() []byte { return markers(p.pid) })
-	return func(k *kin) bool {
+	return func(k *membership) bool {
 		return k.marker != "" && !(c.adopts && c.sole) && bytes.Contains(ids(), []byte(k.marker))
 	}
 }

@@ -12,8 +12,8 @@ type treeRegistry struct {
 	mu      sync.Mutex // held while a leader is forked, so that no look mistakes it for an orphan
 	ready   bool       // this process was made a subreaper
 	trees   map[*Tree]bool
-	janitor *time.Timer
-	owned   map[int]bool // children that are part of no tree: guardians
+	reaper  *time.Timer
+	helpers map[int]bool // children that are part of no tree: guardians
 	guard   *guardian    // nil when no tree is armed
 	armed   map[*Tree]bool
 	killed  int // guardians that somebody killed
@@ -28,8 +28,8 @@ func (r *treeRegistry) enter(t *Tree) {
 	}
 	r.trees[t] = true
 	_ = r.tellShared() // a dead guardian is replaced, and told again
-	if r.janitor == nil {
-		r.janitor = time.AfterFunc(janitorPause, r.tidy)
+	if r.reaper == nil {
+		r.reaper = time.AfterFunc(reaperPause, r.tidy)
 	}
 }
 
@@ -38,17 +38,17 @@ func (r *treeRegistry) leave(t *Tree) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.trees, t)
-	if len(r.trees) == 0 && r.janitor != nil {
-		r.janitor.Stop()
-		r.janitor = nil
+	if len(r.trees) == 0 && r.reaper != nil {
+		r.reaper.Stop()
+		r.reaper = nil
 	}
 }
 
 // census describes the present trees. The caller holds mu.
 func (r *treeRegistry) census() *census {
-	c := &census{host: os.Getpid(), owned: r.owned, adopts: adopts, sole: len(r.trees) == 1}
+	c := &census{host: os.Getpid(), helpers: r.helpers, adopts: adopts, sole: len(r.trees) == 1}
 	for t := range r.trees {
-		c.kins = append(c.kins, &t.kin)
+		c.trees = append(c.trees, &t.membership)
 	}
 	return c
 }
@@ -63,15 +63,15 @@ func (r *treeRegistry) find(t *Tree) (alive []proc, stirred bool) {
 		return t.blind(), false
 	}
 	c := r.census()
-	t.kin.know(s, t.job.members())
-	members := c.members(s, &t.kin, s.untouchable(c.host))
+	t.membership.know(s, t.job.members())
+	members := c.members(s, &t.membership, s.protected(c.host))
 	for _, p := range members {
 		if p.alive() {
 			alive = append(alive, p)
 		}
 	}
-	t.kin.learn(members)
-	_, mine := r.reap(s, c, &t.kin)
+	t.membership.learn(members)
+	_, mine := r.reap(s, c, &t.membership)
 	r.prune(s, c)
 	return alive, mine > 0
 }
@@ -81,25 +81,25 @@ func (r *treeRegistry) glance(t *Tree) (alive []proc) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := r.census()
-	members := c.members(glance(c.host), &t.kin, func(pid int) bool { return pid == c.host })
+	members := c.members(glance(c.host), &t.membership, func(pid int) bool { return pid == c.host })
 	for _, p := range members {
 		if p.alive() {
 			alive = append(alive, p)
 		}
 	}
-	t.kin.learn(members)
+	t.membership.learn(members)
 	return alive
 }
 
 // reap waits for adopted children that have died: children of this process which it did not start itself. It counts
 // them, and those among them that were of k. The caller holds mu.
-func (r *treeRegistry) reap(s *snapshot, c *census, k *kin) (all, mine int) {
+func (r *treeRegistry) reap(s *snapshot, c *census, k *membership) (all, mine int) {
 	if !adopts {
 		return 0, 0
 	}
 	for _, pid := range s.children(c.host) {
 		p := s.procs[pid]
-		if p.alive() || c.owned[pid] || p.session == s.procs[c.host].session || r.leads(p.id) {
+		if p.alive() || c.helpers[pid] || p.session == s.procs[c.host].session || r.leads(p.id) {
 			continue
 		}
 		if reap(pid) {
@@ -116,7 +116,7 @@ func (r *treeRegistry) reap(s *snapshot, c *census, k *kin) (all, mine int) {
 func (r *treeRegistry) prune(s *snapshot, c *census) {
 	nobody := func(int) bool { return false }
 	for t := range r.trees {
-		if t.kin.released && len(c.members(s, &t.kin, nobody)) == 0 {
+		if t.membership.released && len(c.members(s, &t.membership, nobody)) == 0 {
 			delete(r.trees, t)
 		}
 	}
@@ -124,7 +124,7 @@ func (r *treeRegistry) prune(s *snapshot, c *census) {
 
 func (r *treeRegistry) leads(x id) bool {
 	for t := range r.trees {
-		if t.kin.leader == x {
+		if t.membership.leader == x {
 			return true
 		}
 	}
@@ -135,16 +135,16 @@ func (r *treeRegistry) leads(x id) bool {
 func (r *treeRegistry) tidy() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.janitor == nil {
+	if r.reaper == nil {
 		return
 	}
-	pause := janitorPause
+	pause := reaperPause
 	if mayHaveZombies() {
 		if s, err := childrenOf(os.Getpid()); err == nil {
-			if n, _ := r.reap(s, r.census(), nil); n > janitorMany {
-				pause = janitorHurry
+			if n, _ := r.reap(s, r.census(), nil); n > reaperMany {
+				pause = reaperBusyPause
 			}
 		}
 	}
-	r.janitor.Reset(pause)
+	r.reaper.Reset(pause)
 }

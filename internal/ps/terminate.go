@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Reasons not to touch a process.
+// Reasons for which a process is not signalled; test with errors.Is.
 var (
 	ErrNoProcess = errors.New("no such process")
 	ErrProtected = errors.New("refusing to kill")
 )
 
-// EndTree ends the process pid and everything below it, which need not have been started by [Start]: sig first, then
-// after grace SIGKILL for what is left; without a grace, or when sig is SIGKILL, at once. A closed hurry skips the
-// rest of the grace. Members of the session that pid leads are part of the tree even when their parents have gone.
-// The error is ErrNoProcess, or ErrProtected when pid is 1 or less, this process, one of its ancestors or its session
-// leader.
-func EndTree(pid int, sig syscall.Signal, grace time.Duration, hurry <-chan struct{}) (Report, error) {
+// TerminateTree terminates the process pid and its descendants, which need not have been started by [Start]. It sends sig
+// to all of them and, after the grace period, SIGKILL to those that are left; with no grace period, or when sig is
+// SIGKILL, it kills at once. Closing force skips the rest of the grace period. Members of the session that pid leads
+// belong to the tree even when their parents have exited. The error is [ErrNoProcess], or [ErrProtected] when pid is 1
+// or less, this process, one of its ancestors or its session leader.
+func TerminateTree(pid int, sig syscall.Signal, grace time.Duration, force <-chan struct{}) (Report, error) {
 	root, err := target(pid)
 	if err != nil {
 		return Report{}, err
@@ -27,14 +27,14 @@ func EndTree(pid int, sig syscall.Signal, grace time.Duration, hurry <-chan stru
 	if sig == syscall.SIGKILL {
 		grace = 0
 	}
-	k := &kin{leader: root.id, held: root.session == root.pid}
-	c := &census{kins: []*kin{k}}
-	e := ender{freezes: true, find: func() (alive []proc, stirred bool) {
+	k := &membership{leader: root.id, held: root.session == root.pid}
+	c := &census{trees: []*membership{k}}
+	e := terminator{freezes: true, find: func() (alive []proc, reaped bool) {
 		s, err := scan()
 		if err != nil {
 			return nil, false
 		}
-		members := c.members(s, k, s.untouchable(os.Getpid()))
+		members := c.members(s, k, s.protected(os.Getpid()))
 		k.learn(members)
 		for _, p := range members {
 			if p.alive() {
@@ -43,11 +43,11 @@ func EndTree(pid int, sig syscall.Signal, grace time.Duration, hurry <-chan stru
 		}
 		return alive, false
 	}}
-	return e.end(sig, grace, hurry), nil
+	return e.end(sig, grace, force), nil
 }
 
 // ListTree lists pid and everything below it, each process after its parent and before that one's next child. The
-// errors are those of [EndTree].
+// errors are those of [TerminateTree].
 func ListTree(pid int) ([]Process, error) {
 	if _, err := target(pid); err != nil {
 		return nil, err
@@ -69,12 +69,12 @@ func ListTree(pid int) ([]Process, error) {
 	return list, nil
 }
 
-// target reads pid, if it is one that may be ended.
+// target reads the process pid, or reports why it must not be killed.
 func target(pid int) (proc, error) {
 	if pid <= 1 {
 		return proc{}, fmt.Errorf("%w PID %d", ErrProtected, pid)
 	}
-	if untouchables()(pid) {
+	if protectedProcesses()(pid) {
 		return proc{}, fmt.Errorf("%w PID %d: it is pi itself, one of its ancestors or its session leader", ErrProtected, pid)
 	}
 	p, ok := readProc(pid)

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A vigil waits for the death of a few processes. Zombies count as dead.
-type vigil struct {
+// An exitMonitor waits for the death of a few processes. Zombies count as dead.
+type exitMonitor struct {
 	fds   []unix.PollFd // pidfds of those that live
 	blind bool          // no pidfds here: Linux before 5.3, or a seccomp filter
 }
 
-func newVigil(procs []proc) *vigil {
-	v := new(vigil)
+func newExitMonitor(procs []proc) *exitMonitor {
+	v := new(exitMonitor)
 	for _, p := range procs {
 		fd, err := unix.PidfdOpen(p.pid, 0)
 		switch {
@@ -28,7 +28,7 @@ func newVigil(procs []proc) *vigil {
 }
 
 // over waits up to limit and tells whether all are dead.
-func (v *vigil) over(limit time.Duration) bool {
+func (v *exitMonitor) over(limit time.Duration) bool {
 	for end := time.Now().Add(limit); ; {
 		if len(v.fds) == 0 && !v.blind {
 			return true
@@ -43,7 +43,7 @@ func (v *vigil) over(limit time.Duration) bool {
 }
 
 // drop forgets the dead.
-func (v *vigil) drop() {
+func (v *exitMonitor) drop() {
 	living := v.fds[:0]
 	for _, fd := range v.fds {
 		if fd.Revents == 0 {
@@ -55,7 +55,7 @@ func (v *vigil) drop() {
 	v.fds = living
 }
 
-func (v *vigil) close() {
+func (v *exitMonitor) close() {
 	for _, fd := range v.fds {
 		_ = unix.Close(int(fd.Fd))
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// An ender ends a set of processes that may still grow.
-type ender struct {
+// A terminator ends a set of processes that may still grow.
+type terminator struct {
 	// find looks who is left: living processes, parents before children. stirred says that somebody died unseen
 	// since the last look, so that an empty answer proves nothing yet.
 	find func() (alive []proc, stirred bool)
@@ -26,13 +26,13 @@ type ender struct {
 	left    int         // found by the last look
 }
 
-// end sends sig to everybody, waits up to grace for them to go, and kills the rest. A closed hurry skips what is left
+// end sends sig to everybody, waits up to grace for them to go, and kills the rest. A closed force skips what is left
 // of the grace; it may be nil. Without a grace the kill comes at once.
-func (e *ender) end(sig syscall.Signal, grace time.Duration, hurry <-chan struct{}) Report {
+func (e *terminator) end(sig syscall.Signal, grace time.Duration, force <-chan struct{}) Report {
 	e.reached = make(map[id]bool)
 	if grace > 0 {
 		e.freeze()
-		if e.until(sig, grace, hurry) {
+		if e.until(sig, grace, force) {
 			return Report{Signalled: len(e.reached)}
 		}
 	}
@@ -43,7 +43,7 @@ func (e *ender) end(sig syscall.Signal, grace time.Duration, hurry <-chan struct
 
 // freeze stops everybody until a look finds nobody new. A single process is left as it is: whoever waits for it need
 // not see it stopped first.
-func (e *ender) freeze() {
+func (e *terminator) freeze() {
 	if !e.freezes || sigStop == 0 {
 		return
 	}
@@ -66,7 +66,7 @@ func (e *ender) freeze() {
 // until signals everybody once, newcomers as they appear, and reports whether nobody was left within limit. Two looks
 // in a row have to find nobody, since a process may be born behind the back of one. For SIGKILL limit counts from the
 // last change that was seen.
-func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan struct{}) bool {
+func (e *terminator) until(sig syscall.Signal, limit time.Duration, force <-chan struct{}) bool {
 	began := time.Now()
 	moved := began
 	sent := make(map[id]bool)
@@ -93,8 +93,8 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 			return false
 		}
 		rest := max(firstPause, min(max(pause, scanShare*time.Since(look)), limit-time.Since(moved)))
-		switch e.rest(alive, rest, wake, hurry) {
-		case hurried:
+		switch e.rest(alive, rest, wake, force) {
+		case forced:
 			return false
 		case woken:
 			wake = nil
@@ -108,20 +108,20 @@ func (e *ender) until(sig syscall.Signal, limit time.Duration, hurry <-chan stru
 type ended uint8
 
 const (
-	rested  ended = iota // its time was over
-	died                 // those who were watched are dead
-	woken                // by wake
-	hurried              // by hurry
+	rested ended = iota // its time was over
+	died                // those who were watched are dead
+	woken               // by wake
+	forced              // by force
 )
 
 // rest waits until the first of alive are dead, which get SIGKILL last, but no longer than limit.
-func (e *ender) rest(alive []proc, limit time.Duration, wake, hurry <-chan struct{}) ended {
-	v := newVigil(alive[:min(len(alive), watchedMost)])
+func (e *terminator) rest(alive []proc, limit time.Duration, wake, force <-chan struct{}) ended {
+	v := newExitMonitor(alive[:min(len(alive), watchedMost)])
 	defer v.close()
 	for end := time.Now().Add(limit); ; {
 		select {
-		case <-hurry:
-			return hurried
+		case <-force:
+			return forced
 		case <-wake:
 			return woken
 		default:
@@ -139,7 +139,7 @@ func (e *ender) rest(alive []proc, limit time.Duration, wake, hurry <-chan struc
 // signal kills the deepest first and the roots last, parents stopped before, so that none sees its child die and starts
 // another, or has something to say of it. Asked politely, parents come first: a shell that waits for a child must have
 // the signal before the child is gone, or it runs on to its end without its trap. It reports whether anybody was new.
-func (e *ender) signal(alive []proc, sig syscall.Signal, sent map[id]bool) (fresh bool) {
+func (e *terminator) signal(alive []proc, sig syscall.Signal, sent map[id]bool) (fresh bool) {
 	order := slices.Clone(alive)
 	if sig == syscall.SIGKILL {
 		stopParents(alive, sent)

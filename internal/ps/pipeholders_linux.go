@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// Holders are those of list that have one of the pipes open, at either end; all of them when none is seen to.
-func Holders(list []Process, pipes ...*os.File) []Process {
+// PipeHolders returns the processes of list that have one of the pipes open, at either end. It returns list itself when it
+// finds none, since the files of a process may be unreadable.
+func PipeHolders(list []Process, pipes ...*os.File) []Process {
 	var names []string
 	for _, f := range pipes {
 		if conn, err := f.SyscallConn(); err == nil { // Fd would make the file block
