@@ -27,8 +27,8 @@ func newInitCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init AGENT",
 		Short: "Register pi with a coding agent",
-		Long: `Add pi mcp to the settings of AGENT: claude, codex, cursor, gemini or opencode. For Claude Code, also add a hook that
-runs its shell commands with pi run.
+		Long: `Add pi mcp to the settings of AGENT: ` + strings.Join(agentNames(), ", ") + `.
+For Claude Code, also add a hook that runs its shell commands with pi run.
 
 Other settings are preserved byte for byte, and the original file is saved as FILE.before-pi. A file that cannot be
 parsed is not changed. Running the command again changes nothing. See pi help agents for the files.
@@ -85,12 +85,12 @@ func runInit(env *Env, o initOptions, args []string) error {
 			}
 			continue
 		}
-		if err := c.Do(); err != nil { // does nothing if there is no change
+		if err := c.Apply(); err != nil { // does nothing if there is no change
 			return failf("%w", err)
 		}
 		fmt.Fprintf(env.Stdout, "%s: %s\n", c.Path, outcome(c, o.undo))
 	}
-	if o.noHook && !agent.HasHook(opt) {
+	if o.noHook && !agent.HasHook() {
 		env.notef("%s has no hook; --no-hook has no effect", agent.Title)
 	}
 	if !o.undo {
@@ -142,7 +142,7 @@ func outcome(c agents.Change, undo bool) string {
 		return c.What + " removed, together with the file"
 	case undo:
 		return c.What + " removed"
-	case c.Kept():
+	case c.MakesBackup():
 		return c.What + " registered; original saved as " + c.Backup()
 	}
 	return c.What + " registered"

@@ -11,39 +11,39 @@ import (
 	"strings"
 )
 
-// backupSuffix is added to a file's name for the text from before pi; if somebody else's file has that name, with .1, .2
-// and so on.
+// backupSuffix is appended to a file's name for the backup of its text without pi; if the name is taken, with .1, .2 and
+// so on.
 const backupSuffix = ".before-pi"
 
-// maxBackups bounds the number at the end of a backup's name.
+// maxBackups limits the number at the end of a backup's name.
 const maxBackups = 1000
 
-// maxFile bounds a configuration file, in bytes: what is edited within a few seconds.
+// maxFile limits the bytes of a file, so that editing takes a few seconds at most.
 const maxFile = 32 << 20
 
-// file is a configuration file as it was read.
+// file is a settings file as it was read.
 type file struct {
-	path string      // links followed
-	text []byte      // nil: there is none
-	info fs.FileInfo // of it; nil: there is none
+	path string      // with symbolic links resolved
+	text []byte      // nil: the file does not exist
+	info fs.FileInfo // nil: the file does not exist
 }
 
-func isThere(path string) bool {
+func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// readFile reads the file behind a name. A link is followed, so that it stays a link.
+// readFile reads a file. It follows symbolic links, so that writing the file keeps them.
 func readFile(path string) (file, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(path); err == nil {
-			return file{}, fmt.Errorf("%s is a link to a file that does not exist", path)
+			return file{}, fmt.Errorf("%s is a symbolic link to a file that does not exist", path)
 		}
 		return file{path: path}, nil
 	}
 	if err != nil {
-		if pe := (*fs.PathError)(nil); !errors.As(err, &pe) { // a loop of links comes without a name
+		if pe := (*fs.PathError)(nil); !errors.As(err, &pe) { // the error of a loop of links has no path
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 		return file{}, err
@@ -53,7 +53,7 @@ func readFile(path string) (file, error) {
 	case err != nil:
 		return file{}, err
 	case !info.Mode().IsRegular():
-		return file{}, fmt.Errorf("%s is no plain file", real)
+		return file{}, fmt.Errorf("%s is not a regular file", real)
 	case info.Size() > maxFile:
 		return file{}, fmt.Errorf("%s is larger than %d MiB", real, maxFile>>20)
 	}
@@ -71,7 +71,7 @@ func backupName(path string, i int) string {
 	return path + backupSuffix + "." + strconv.Itoa(i)
 }
 
-// freeBackup is where the text of a file can be kept: where it is already, or else under a name that nothing has.
+// freeBackup returns the path for a backup of a file: one that holds the text already, else one that does not exist.
 func freeBackup(f file) (string, error) {
 	for _, path := range backups(f.path) {
 		if saved, err := readBackup(path); err == nil && bytes.Equal(saved, f.text) {
@@ -83,12 +83,12 @@ func freeBackup(f file) (string, error) {
 			return backupName(f.path, i), nil
 		}
 	}
-	return "", fmt.Errorf("all backups up to %s are there; remove some", backupName(f.path, maxBackups-1))
+	return "", fmt.Errorf("all backups up to %s exist; remove some", backupName(f.path, maxBackups-1))
 }
 
-// backups are the names beside a file that backups of it may have and that are taken, in the order of their numbers.
+// backups returns the existing paths that have the name of a backup of the file, in the order of their numbers.
 func backups(path string) (list []string) {
-	entries, _ := os.ReadDir(filepath.Dir(path)) // what cannot be listed has no backups
+	entries, _ := os.ReadDir(filepath.Dir(path)) // a directory that cannot be read has no backups
 	taken := map[string]bool{}
 	for _, e := range entries {
 		taken[e.Name()] = strings.HasPrefix(e.Name(), filepath.Base(path)+backupSuffix)
@@ -101,21 +101,21 @@ func backups(path string) (list []string) {
 	return list
 }
 
-// readBackup reads a plain file. A link is not followed: pi makes none.
+// readBackup reads a regular file. It does not follow symbolic links, since pi never makes one.
 func readBackup(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no plain file", path)
+		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	f, err := readFile(path)
 	return f.text, err
 }
 
-// keepBackup writes a backup, unless it is there already. What else has its name stays, and is an error.
-func (c Change) keepBackup() (err error) {
+// writeBackup writes the backup unless it exists. It never overwrites a file.
+func (c Change) writeBackup() (err error) {
 	if saved, err := readBackup(c.backup); err == nil && bytes.Equal(saved, c.Before) {
 		return nil
 	}
@@ -123,14 +123,14 @@ func (c Change) keepBackup() (err error) {
 	if err != nil {
 		return err
 	}
-	if err = fill(f, c.Before, c.file.info); err != nil {
+	if err = writeAndClose(f, c.Before, c.file.info); err != nil {
 		_ = os.Remove(c.backup)
 	}
 	return err
 }
 
-// dropBackup removes a backup, if it still holds what the file has now.
-func (c Change) dropBackup() error {
+// removeBackup deletes the backup if it still holds the same text as the file.
+func (c Change) removeBackup() error {
 	saved, err := readBackup(c.backup)
 	if err != nil || !bytes.Equal(saved, c.After) {
 		return err
@@ -138,9 +138,9 @@ func (c Change) dropBackup() error {
 	return os.Remove(c.backup)
 }
 
-// Do writes a change: first the backup, then the file in one step. It fails if the file has changed since it was looked
-// at.
-func (c Change) Do() error {
+// Apply makes the change: first the backup, then the file, which is replaced atomically. It returns an error and changes
+// nothing if the file is not as it was when the change was planned.
+func (c Change) Apply() error {
 	if c.Same() {
 		return nil
 	}
@@ -149,26 +149,26 @@ func (c Change) Do() error {
 		return err
 	}
 	if !bytes.Equal(now.text, c.Before) || (now.text == nil) != (c.Before == nil) {
-		return fmt.Errorf("%s was changed by somebody else just now; try again", c.Path)
+		return fmt.Errorf("%s was changed by another program; try again", c.Path)
 	}
-	if c.keep {
-		if err := c.keepBackup(); err != nil {
-			return fmt.Errorf("keep a backup: %w", err)
+	if c.makeBackup {
+		if err := c.writeBackup(); err != nil {
+			return fmt.Errorf("write the backup: %w", err)
 		}
 	}
 	if c.After == nil {
 		err = os.Remove(c.Path)
 	} else {
-		err = replace(c.Path, c.After, c.file.info)
+		err = replaceFile(c.Path, c.After, c.file.info)
 	}
-	if err == nil && c.unkeep {
-		err = c.dropBackup()
+	if err == nil && c.deleteBackup {
+		err = c.removeBackup()
 	}
 	return err
 }
 
-// replace puts text in the place of a file, with the permissions and the owner of like; nil: for the user alone.
-func replace(path string, text []byte, like fs.FileInfo) (err error) {
+// replaceFile writes a file atomically, with the permissions and the owner of like, or for the user only if like is nil.
+func replaceFile(path string, text []byte, like fs.FileInfo) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -182,17 +182,18 @@ func replace(path string, text []byte, like fs.FileInfo) (err error) {
 			_ = os.Remove(f.Name())
 		}
 	}()
-	if err = fill(f, text, like); err != nil {
+	if err = writeAndClose(f, text, like); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
 }
 
-// fill writes a new file to its end and closes it, with the permissions and the owner of like; nil: as they are.
-func fill(f *os.File, text []byte, like fs.FileInfo) error {
+// writeAndClose writes text to a new file, gives it the permissions and the owner of like unless that is nil, and
+// closes it.
+func writeAndClose(f *os.File, text []byte, like fs.FileInfo) error {
 	_, err := f.Write(text)
 	if like != nil {
-		err = errors.Join(err, sameOwner(f, like), f.Chmod(like.Mode().Perm()))
+		err = errors.Join(err, copyOwner(f, like), f.Chmod(like.Mode().Perm()))
 	}
 	return errors.Join(err, f.Sync(), f.Close())
 }

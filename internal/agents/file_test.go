@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestForeignBackup: what has the name of a backup and is not pi's stays, and nothing is written through it.
+// Whatever has the name of a backup and is not pi's stays untouched, and pi does not write through a link.
 func TestForeignBackup(t *testing.T) {
 	precious := filepath.Join(t.TempDir(), "precious")
 	for _, tt := range []struct {
@@ -15,7 +15,7 @@ func TestForeignBackup(t *testing.T) {
 		put          func(path string) error
 	}{
 		{"a file", `{"a":1}`, func(p string) error { return os.WriteFile(p, []byte("PRECIOUS"), 0o600) }},
-		{"a file, of no settings", "", func(p string) error { return os.WriteFile(p, []byte("PRECIOUS"), 0o600) }},
+		{"a file, no settings", "", func(p string) error { return os.WriteFile(p, []byte("PRECIOUS"), 0o600) }},
 		{"settings", `{"a":1}`, func(p string) error { return os.WriteFile(p, []byte(`{"b":1}`), 0o600) }},
 		{"a link", `{"a":1}`, func(p string) error { return os.Symlink(precious, p) }},
 		{"a link to the same text", `{"a":1}`, func(p string) error { return os.Symlink(filepath.Join(filepath.Dir(p), "same"), p) }},
@@ -37,12 +37,12 @@ func TestForeignBackup(t *testing.T) {
 			text, _ := os.ReadFile(foreign)
 			a, _ := Find("cursor")
 			changes, err := a.Add(o)
-			do(t, changes, err)
-			if kept := content(t, foreign+".1"); kept != tt.before || changes[0].Kept() && changes[0].Backup() != foreign+".1" {
+			apply(t, changes, err)
+			if kept := content(t, foreign+".1"); kept != tt.before || changes[0].MakesBackup() && changes[0].Backup() != foreign+".1" {
 				t.Errorf("the backup %s holds %q", changes[0].Backup(), kept)
 			}
 			changes, err = a.Remove(o)
-			do(t, changes, err)
+			apply(t, changes, err)
 			if got := content(t, file); got != tt.before {
 				t.Errorf("removed: %q", got)
 			}
@@ -63,23 +63,23 @@ func TestForeignBackup(t *testing.T) {
 	}
 }
 
-// TestBackupOfChangedSettings: a backup that says something else than the file stays.
+// A backup that differs from the file without pi stays.
 func TestBackupOfChangedSettings(t *testing.T) {
 	o, file := home(t, "cursor", `{"a":1}`)
 	a, _ := Find("cursor")
 	changes, err := a.Add(o)
-	do(t, changes, err)
+	apply(t, changes, err)
 	if err := os.WriteFile(file, []byte(strings.Replace(content(t, file), `"a":1`, `"a":2`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	changes, err = a.Remove(o)
-	do(t, changes, err)
+	apply(t, changes, err)
 	if got := content(t, file); !strings.Contains(got, `"a":2`) || strings.Contains(got, exe) || content(t, file+backupSuffix) != `{"a":1}` {
 		t.Errorf("file %s, backup %s", got, content(t, file+backupSuffix))
 	}
 }
 
-// TestLinkLoop: the message has the file's name.
+// The error of a loop of symbolic links names the file.
 func TestLinkLoop(t *testing.T) {
 	o, file := home(t, "cursor", "{}")
 	if err := os.Remove(file); err != nil {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// sameOwner gives a file the owner of another, where that is not the user.
-func sameOwner(f *os.File, like fs.FileInfo) error {
+// copyOwner sets the owner and group of a file to those of another, unless they are those of the process.
+func copyOwner(f *os.File, like fs.FileInfo) error {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	if !ok || int(want.Uid) == os.Geteuid() && int(want.Gid) == os.Getegid() {
 		return nil

@@ -5,5 +5,5 @@ import (
 	"os"
 )
 
-// sameOwner has nothing to do: a new file has what its directory gives it.
-func sameOwner(*os.File, fs.FileInfo) error { return nil }
+// copyOwner does nothing: a new file inherits its access rights from its directory.
+func copyOwner(*os.File, fs.FileInfo) error { return nil }

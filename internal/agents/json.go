@@ -10,20 +10,19 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
-
-	"pi/internal/self"
 )
 
-// A document is the text of a JSON file, which may have comments and commas at the end, with its tree. The tree's
-// offsets point into the text. Objects and arrays off the path that it was parsed for are empty in the tree.
+// document is the text of a JSON file, which may have comments and trailing commas, and its syntax tree. The offsets in
+// the tree are those of the text. Objects and arrays that are not on the document's path are empty in the tree, see
+// [masked].
 type document struct {
 	text   []byte
 	root   hujson.Value
 	path   []string
-	hidden []byte // what is in the text and not in the tree
+	hidden []byte // the text that the tree leaves out
 }
 
-// parse reads a text, for what lies under a path. One that is blank is that of an empty object.
+// parse parses a text to edit what is at path. A blank text is parsed as an empty object.
 func parse(text []byte, path []string) (document, error) {
 	if rest, marked := bytes.CutPrefix(text, []byte(byteOrderMark)); len(bytes.TrimSpace(rest)) == 0 {
 		text = []byte("{}\n")
@@ -31,56 +30,76 @@ func parse(text []byte, path []string) (document, error) {
 			text = []byte(byteOrderMark + "{}\n")
 		}
 	}
-	s, err := draw(text, path)
+	m, err := mask(text, path)
 	if err != nil {
 		return document{}, err
 	}
-	if s.fault != nil {
-		return document{}, s.fault
+	if m.syntaxErr != nil {
+		return document{}, m.syntaxErr
 	}
-	root, err := hujson.Parse(s.text)
+	root, err := hujson.Parse(m.text)
 	if err != nil {
 		return document{}, fmt.Errorf("cannot be parsed: %s", strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	if _, ok := root.Value.(*hujson.Object); !ok {
-		return document{}, errors.New("line 1: the file holds no object")
+		return document{}, errors.New("line 1: the file does not contain an object")
 	}
-	return document{text, root, path, s.hidden}, nil
+	return document{text, root, path, m.hidden}, nil
 }
 
-// plain is the value that the tree stands for.
-func (d document) plain() (any, error) {
+// decode returns the value of the tree as encoding/json decodes it, with numbers as json.Number.
+func (d document) decode() (any, error) {
 	standard := d.root.Clone()
 	standard.Minimize()
-	return decoded(standard.Pack())
+	return decode(standard.Pack())
 }
 
-func decoded(text []byte) (v any, err error) {
+func decode(text []byte) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	return v, d.Decode(&v)
 }
 
-// verify compares what a new text stands for with what was meant. What is not in the tree is the same, to the byte.
+// verify returns an error unless text decodes to want and leaves what the tree does not contain byte for byte as it is.
 func (d document) verify(text []byte, want any) error {
 	after, err := parse(text, d.path)
 	if err == nil && bytes.Equal(after.hidden, d.hidden) {
 		var got any
-		if got, err = after.plain(); err == nil && reflect.DeepEqual(got, want) {
+		if got, err = after.decode(); err == nil && reflect.DeepEqual(got, want) {
 			return nil
 		}
 	}
-	return errNotEditable
+	return notEditable()
 }
 
-// lineOf is the number of the line of an offset.
+// lineOf returns the 1-based number of the line at an offset.
 func (d document) lineOf(offset int) int { return 1 + bytes.Count(d.text[:offset], []byte{'\n'}) }
 
-// get finds the member of that name; nil if there is none.
+// find returns the value at a path and the length of the path; if part of the path is missing, the value and the length
+// of the part that exists.
+func (d document) find(path []string) (v *hujson.Value, depth int, err error) {
+	v = &d.root
+	for depth < len(path) {
+		if _, ok := v.Value.(*hujson.Object); !ok {
+			return nil, 0, fmt.Errorf("line %d: %s is not an object", d.lineOf(v.StartOffset), strings.Join(path[:depth], "."))
+		}
+		next, err := d.get(v, path[depth])
+		if err != nil {
+			return nil, 0, err
+		}
+		if next == nil {
+			return v, depth, nil
+		}
+		v, depth = next, depth+1
+	}
+	return v, depth, nil
+}
+
+// get returns the value of a member of an object, or nil if there is none. A duplicate member is an error.
 func (d document) get(v *hujson.Value, key string) (*hujson.Value, error) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
-		return nil, fmt.Errorf("line %d: is no object", d.lineOf(v.StartOffset))
+		return nil, fmt.Errorf("line %d: not an object", d.lineOf(v.StartOffset))
 	}
 	var found *hujson.Value
 	for i := range object.Members {
@@ -89,16 +108,22 @@ func (d document) get(v *hujson.Value, key string) (*hujson.Value, error) {
 			continue
 		}
 		if found != nil {
-			return nil, fmt.Errorf("line %d: %s is there twice", d.lineOf(m.Name.StartOffset), key)
+			return nil, fmt.Errorf("line %d: duplicate key %s", d.lineOf(m.Name.StartOffset), key)
 		}
 		found = &m.Value
 	}
 	return found, nil
 }
 
-// insert puts an item at the end of an object or an array. key is empty for an array.
+// replaceString returns the text with another string in place of a value.
+func (d document) replaceString(v *hujson.Value, s string) []byte {
+	return slices.Concat(d.text[:v.StartOffset], hujson.String(s), d.text[v.EndOffset:])
+}
+
+// insert returns the text with an item added at the end of an object or array, in the style of what surrounds it. key is
+// empty for an array.
 func (d document) insert(v *hujson.Value, key string, item any) []byte {
-	var last *hujson.Value // the value before it; nil: there is none
+	var last *hujson.Value // the value before the new one; nil: there is none
 	switch c := v.Value.(type) {
 	case *hujson.Object:
 		if n := len(c.Members); n > 0 {
@@ -111,14 +136,14 @@ func (d document) insert(v *hujson.Value, key string, item any) []byte {
 	}
 	end := v.EndOffset - 1 // of the closing bracket
 	inside := d.text[v.StartOffset+1 : end]
-	trailing := last != nil && last.AfterExtra != nil // a comma follows the last one
+	trailing := last != nil && last.AfterExtra != nil // the last value has a comma
 	at := v.StartOffset + 1 + len(bytes.TrimRight(inside, " \t\r\n"))
 	oneLine := !bytes.Contains(inside, []byte{'\n'}) && last != nil
-	closed := bytes.Contains(d.text[at:end], []byte{'\n'}) // the bracket has a line of its own
+	closed := bytes.Contains(d.text[at:end], []byte{'\n'}) // the closing bracket is on its own line
 	if !oneLine && !closed {
-		at = end // what white space there is stays before the item
+		at = end // keep the white space before the item
 	}
-	nl := d.newline()
+	nl := lineEnd(d.text)
 	base := d.indentAt(v.StartOffset)
 	var b bytes.Buffer
 	if last == nil {
@@ -131,9 +156,9 @@ func (d document) insert(v *hujson.Value, key string, item any) []byte {
 		b.Write(d.text[last.EndOffset:at])
 	}
 	if oneLine {
-		b.WriteString(" " + keyed(key, item, "", "", ""))
+		b.WriteString(" " + formatItem(key, item, "", "", ""))
 	} else {
-		b.WriteString(nl + base + d.unit() + keyed(key, item, nl, base+d.unit(), d.unit()))
+		b.WriteString(nl + base + d.indentUnit() + formatItem(key, item, nl, base+d.indentUnit(), d.indentUnit()))
 	}
 	if trailing {
 		b.WriteByte(',')
@@ -145,15 +170,15 @@ func (d document) insert(v *hujson.Value, key string, item any) []byte {
 	return b.Bytes()
 }
 
-// keyed writes a member, or an element if it has no key. Without a line end it is written on one line.
-func keyed(key string, item any, nl, prefix, unit string) string {
+// formatItem formats a member, or an element if key is empty. With an empty nl it is on one line.
+func formatItem(key string, item any, nl, prefix, unit string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if nl != "" {
 		e.SetIndent(prefix, unit)
 	}
-	_ = e.Encode(item) // strings, numbers and lists of them
+	_ = e.Encode(item) // cannot fail: strings, numbers and lists of them
 	text := strings.ReplaceAll(strings.TrimRight(b.String(), "\n"), "\n", nl)
 	if key == "" {
 		return text
@@ -162,22 +187,22 @@ func keyed(key string, item any, nl, prefix, unit string) string {
 	return string(name) + ": " + text
 }
 
-// newline is how the file ends its lines.
-func (d document) newline() string {
-	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
+// lineEnd returns the line end that a text uses, judged by its first line.
+func lineEnd(text []byte) string {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"
 	}
 	return "\n"
 }
 
-// indentAt is the white space that begins the line of an offset.
+// indentAt returns the indentation of the line at an offset.
 func (d document) indentAt(offset int) string {
 	line := d.text[bytes.LastIndexByte(d.text[:offset], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// unit is the white space of one level: that of the first member of the file.
-func (d document) unit() string {
+// indentUnit returns the indentation of one level: that of the first member of the file, else two spaces.
+func (d document) indentUnit() string {
 	if o := d.root.Value.(*hujson.Object); len(o.Members) > 0 {
 		if indent := d.indentAt(o.Members[0].Name.StartOffset); indent != "" {
 			return indent
@@ -186,16 +211,16 @@ func (d document) unit() string {
 	return "  "
 }
 
-// cut takes item i out of the values of an object or an array, with its comma and, if it has lines of its own, these.
-// start is where the item begins: at its value, or at its name.
+// cut returns the text without item i of an object or array, its comma, and the lines that only the item occupies.
+// start is the offset of the item: of its value, or of its name.
 func (d document) cut(values []*hujson.Value, i, start int) []byte {
 	v := values[i]
 	end := v.EndOffset
 	last := i == len(values)-1
 	commaOf := func(v *hujson.Value) int { return v.EndOffset + len(v.AfterExtra) }
-	comma := -1 // a single byte elsewhere
+	comma := -1 // offset of a comma that is not next to the item and goes too
 	switch {
-	case !last || v.AfterExtra != nil: // a comma follows
+	case !last || v.AfterExtra != nil: // the item has a comma
 		if len(bytes.TrimSpace(v.AfterExtra)) == 0 {
 			end = commaOf(v) + 1
 		} else {
@@ -207,7 +232,7 @@ func (d document) cut(values []*hujson.Value, i, start int) []byte {
 	begin := len(bytes.TrimRight(d.text[:start], " \t"))
 	after := bytes.TrimLeft(d.text[end:], " \t")
 	switch {
-	case begin == 0 || d.text[begin-1] != '\n': // something stands before it on its line
+	case begin == 0 || d.text[begin-1] != '\n': // the item is not the first thing on its line
 		if last && i > 0 {
 			start = begin
 		}
@@ -226,169 +251,22 @@ func (d document) cut(values []*hujson.Value, i, start int) []byte {
 	return slices.Concat(d.text[:start], d.text[end:])
 }
 
-// stringOf is the string that a value is.
-func stringOf(v *hujson.Value) (string, bool) {
+// stringOf returns the value of a string; ok is false for other values.
+func stringOf(v *hujson.Value) (s string, ok bool) {
 	l, ok := v.Value.(hujson.Literal)
 	return l.String(), ok && l.Kind() == '"'
 }
 
-// isMCP tells whether an array is that of pi's own arguments, after skip others.
-func isMCP(v *hujson.Value, skip int) bool {
-	list, ok := v.Value.(*hujson.Array)
-	if !ok || len(list.Elements) != skip+1 {
-		return false
-	}
-	s, ok := stringOf(&list.Elements[skip])
-	return ok && s == "mcp"
-}
-
-// member is the entry of a server under a path of names.
-type member struct {
-	path  []string
-	value func(exe string) any
-}
-
-// find walks down as far as there is something.
-func (m member) find(d document) (v *hujson.Value, depth int, err error) {
-	v = &d.root
-	for depth < len(m.path) {
-		if _, ok := v.Value.(*hujson.Object); !ok {
-			return nil, 0, fmt.Errorf("line %d: %s is no object", d.lineOf(v.StartOffset), strings.Join(m.path[:depth], "."))
-		}
-		next, err := d.get(v, m.path[depth])
-		if err != nil {
-			return nil, 0, err
-		}
-		if next == nil {
-			return v, depth, nil
-		}
-		v, depth = next, depth+1
-	}
-	return v, depth, nil
-}
-
-// add implements [editor]. An entry of pi's that names another program is made to name this one; whatever else it holds
-// is the user's.
-func (m member) add(text []byte, exe string) ([]byte, error) {
-	d, err := parse(text, m.path)
-	if err != nil {
-		return nil, err
-	}
-	v, depth, err := m.find(d)
-	if err != nil {
-		return nil, err
-	}
-	want, err := d.plain()
-	if err != nil {
-		return nil, err
-	}
-	item, _ := decoded([]byte(keyed("", m.value(exe), "", "", "")))
-	var after []byte
-	if depth < len(m.path) {
-		entry := m.value(exe)
-		for i := len(m.path) - 1; i > depth; i-- {
-			entry = map[string]any{m.path[i]: entry}
-		}
-		after = d.insert(v, m.path[depth], entry)
-		put(want.(map[string]any), m.path, item)
-		return after, d.verify(after, want)
-	}
-	old, command := m.command(d, v)
-	if command == nil {
-		return nil, fmt.Errorf("line %d: %s is there already, and does not start pi mcp; rename it first", d.lineOf(v.StartOffset), strings.Join(m.path, "."))
-	}
-	if old == exe {
-		return text, nil
-	}
-	after = append(append(slices.Clone(d.text[:command.StartOffset]), hujson.String(exe)...), d.text[command.EndOffset:]...)
-	entry := dig(want, m.path).(map[string]any)
-	if list, ok := entry["command"].([]any); ok {
-		list[0] = exe
-	} else {
-		entry["command"] = exe
-	}
-	return after, d.verify(after, want)
-}
-
-// command finds the program that an entry of pi's names; nil if the entry is somebody else's.
-func (m member) command(d document, v *hujson.Value) (string, *hujson.Value) {
-	c, err := d.get(v, "command")
-	if err != nil || c == nil {
-		return "", nil
-	}
-	if list, ok := c.Value.(*hujson.Array); ok {
-		if !isMCP(c, 1) {
-			return "", nil
-		}
-		c = &list.Elements[0]
-	} else if args, err := d.get(v, "args"); err != nil || args == nil || !isMCP(args, 0) {
-		return "", nil
-	}
-	exe, ok := stringOf(c)
-	if !ok || !isPi(exe) {
-		return "", nil
-	}
-	return exe, c
-}
-
-func (m member) exe(text []byte) string {
-	d, err := parse(text, m.path)
-	if err != nil {
-		return ""
-	}
-	v, depth, err := m.find(d)
-	if err != nil || depth < len(m.path) {
-		return ""
-	}
-	exe, _ := m.command(d, v)
-	return exe
-}
-
-// remove implements [editor].
-func (m member) remove(text []byte) ([]byte, error) {
-	if text == nil {
-		return nil, nil
-	}
-	d, err := parse(text, m.path)
-	if err != nil {
-		return nil, err
-	}
-	v, depth, err := m.find(d)
-	if err != nil || depth < len(m.path) {
-		return text, err
-	}
-	if _, command := m.command(d, v); command == nil {
-		return text, nil // somebody else's
-	}
-	parent, _, _ := member{path: m.path[:len(m.path)-1]}.find(d)
-	members := parent.Value.(*hujson.Object).Members
-	var values []*hujson.Value
-	at := 0
-	for i := range members {
-		values = append(values, &members[i].Value)
-		if values[i] == v {
-			at = i
-		}
-	}
-	after := d.cut(values, at, members[at].Name.StartOffset)
-	want, err := d.plain()
-	if err != nil {
-		return nil, err
-	}
-	delete(dig(want, m.path[:len(m.path)-1]).(map[string]any), m.path[len(m.path)-1])
-	return after, d.verify(after, want)
-}
-
-// dig finds what lies under a path.
-func dig(v any, path []string) any {
+// getPath returns the value at a path of nested maps, which must exist up to the last name.
+func getPath(v any, path []string) any {
 	for _, k := range path {
 		v = v.(map[string]any)[k]
 	}
 	return v
 }
 
-// put sets what lies under a path, whose beginning may not be there.
-func put(o map[string]any, path []string, item any) {
+// setPath sets the value at a path of nested maps and creates the maps that are missing.
+func setPath(o map[string]any, path []string, item any) {
 	for _, k := range path[:len(path)-1] {
 		next, ok := o[k].(map[string]any)
 		if !ok {
@@ -398,10 +276,4 @@ func put(o map[string]any, path []string, item any) {
 		o = next
 	}
 	o[path[len(path)-1]] = item
-}
-
-// isPi tells whether a program is pi, wherever it lies.
-func isPi(exe string) bool {
-	base := exe[strings.LastIndexAny(exe, `/\`)+1:]
-	return strings.TrimSuffix(strings.ToLower(base), ".exe") == strings.ToLower(self.Name())
 }

@@ -11,24 +11,25 @@ import (
 	"pi/internal/shelltext"
 )
 
-// hookCommand is what Claude Code runs before a shell command, as shell text.
+// hookCommand returns the shell text that Claude Code runs before a shell command.
 func hookCommand(exe string) string { return shelltext.Quote(exe) + " hook claude" }
 
-// isHook tells whether a command is that of pi's hook, and of which program.
-func isHook(command string) (exe string, ok bool) {
+// parseHookCommand returns the program that a command runs if the command is one of [hookCommand] and the program pi.
+func parseHookCommand(command string) (exe string, ok bool) {
 	exe, ok = strings.CutSuffix(command, " hook claude")
 	if !ok {
 		return "", false
 	}
-	if u, quoted := strings.CutPrefix(exe, "'"); quoted {
-		exe = strings.ReplaceAll(strings.TrimSuffix(u, "'"), `'\''`, "'")
+	if inner, quoted := strings.CutPrefix(exe, "'"); quoted {
+		exe = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), `'\''`, "'")
 	}
 	return exe, isPi(exe)
 }
 
-// claudeHook is the hook in Claude Code's settings: {"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{…}]}]}}.
+// claudeHook edits the hook in Claude Code's settings: {"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{…}]}]}}.
 type claudeHook struct{}
 
+// hookMatcher is an element of PreToolUse.
 type hookMatcher struct {
 	Matcher string      `json:"matcher"`
 	Hooks   []hookEntry `json:"hooks"`
@@ -40,27 +41,29 @@ type hookEntry struct {
 	Timeout int    `json:"timeout"` // seconds
 }
 
-// hookTimeout is how long Claude Code waits for the hook, in seconds. It takes milliseconds.
+// hookTimeout limits how long Claude Code waits for the hook, in seconds. The hook takes milliseconds.
 const hookTimeout = 10
 
-// hookPath is where the list of matchers is.
+// hookPath returns the path of the array of matchers.
 func hookPath() []string { return []string{"hooks", "PreToolUse"} }
 
-// list finds the list of matchers; nil if there is none.
-func (claudeHook) list(d document) (*hujson.Value, int, error) {
-	v, depth, err := member{path: hookPath()}.find(d)
+// matchers returns the array of matchers and the length of its path; if part of the path is missing, the value of the
+// part that exists.
+func (claudeHook) matchers(d document) (*hujson.Value, int, error) {
+	v, depth, err := d.find(hookPath())
 	if err != nil || depth < 2 {
 		return v, depth, err
 	}
 	if _, ok := v.Value.(*hujson.Array); !ok {
-		return nil, 0, fmt.Errorf("line %d: hooks.PreToolUse is no array", d.lineOf(v.StartOffset))
+		return nil, 0, fmt.Errorf("line %d: hooks.PreToolUse is not an array", d.lineOf(v.StartOffset))
 	}
 	return v, depth, nil
 }
 
-// ours finds pi's hook: the matcher, its hooks and which of them it is, and the command's text.
-func (h claudeHook) ours(d document) (matcher, hook int, command *hujson.Value) {
-	v, depth, err := h.list(d)
+// find returns pi's hook: the index of its matcher, its index in the matcher's hooks, and the value of its command, which
+// is nil if there is no such hook.
+func (h claudeHook) find(d document) (matcher, hook int, command *hujson.Value) {
+	v, depth, err := h.matchers(d)
 	if err != nil || depth < 2 {
 		return 0, 0, nil
 	}
@@ -79,7 +82,7 @@ func (h claudeHook) ours(d document) (matcher, hook int, command *hujson.Value) 
 				continue
 			}
 			if text, ok := stringOf(c); ok {
-				if _, ok := isHook(text); ok {
+				if _, ok := parseHookCommand(text); ok {
 					return i, k, c
 				}
 			}
@@ -94,23 +97,23 @@ func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, depth, err := h.list(d)
+	v, depth, err := h.matchers(d)
 	if err != nil {
 		return nil, err
 	}
-	want, err := d.plain()
+	want, err := d.decode()
 	if err != nil {
 		return nil, err
 	}
 	root := want.(map[string]any)
 	entry := hookMatcher{"Bash", []hookEntry{{"command", hookCommand(exe), hookTimeout}}}
-	item, _ := decoded([]byte(keyed("", entry, "", "", "")))
-	if i, k, command := h.ours(d); command != nil {
+	item, _ := decode([]byte(formatItem("", entry, "", "", "")))
+	if i, k, command := h.find(d); command != nil {
 		if old, _ := stringOf(command); old == hookCommand(exe) {
 			return text, nil
 		}
-		after := append(append(slices.Clone(d.text[:command.StartOffset]), hujson.String(hookCommand(exe))...), d.text[command.EndOffset:]...)
-		hooks := dig(root, hookPath()).([]any)[i].(map[string]any)["hooks"].([]any)
+		after := d.replaceString(command, hookCommand(exe))
+		hooks := getPath(root, hookPath()).([]any)[i].(map[string]any)["hooks"].([]any)
 		hooks[k].(map[string]any)["command"] = hookCommand(exe)
 		return after, d.verify(after, want)
 	}
@@ -118,18 +121,18 @@ func (h claudeHook) add(text []byte, exe string) ([]byte, error) {
 	switch depth {
 	case 0:
 		after = d.insert(v, "hooks", map[string]any{"PreToolUse": []any{entry}})
-		put(root, hookPath(), []any{item})
+		setPath(root, hookPath(), []any{item})
 	case 1:
 		after = d.insert(v, "PreToolUse", []any{entry})
-		put(root, hookPath(), []any{item})
+		setPath(root, hookPath(), []any{item})
 	default:
 		after = d.insert(v, "", entry)
-		put(root, hookPath(), append(dig(root, hookPath()).([]any), item))
+		setPath(root, hookPath(), append(getPath(root, hookPath()).([]any), item))
 	}
 	return after, d.verify(after, want)
 }
 
-// remove implements [editor]. A matcher that has no other hook goes as a whole.
+// remove implements [editor]. It removes the whole matcher if pi's is its only hook.
 func (h claudeHook) remove(text []byte) ([]byte, error) {
 	if text == nil {
 		return nil, nil
@@ -138,19 +141,19 @@ func (h claudeHook) remove(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	i, k, command := h.ours(d)
+	i, k, command := h.find(d)
 	if command == nil {
 		return text, nil
 	}
-	v, _, err := h.list(d)
+	v, _, err := h.matchers(d)
 	if err != nil {
 		return nil, err
 	}
-	want, err := d.plain()
+	want, err := d.decode()
 	if err != nil {
 		return nil, err
 	}
-	matchers := dig(want, hookPath()).([]any)
+	matchers := getPath(want, hookPath()).([]any)
 	list := v.Value.(*hujson.Array)
 	hooks, err := d.get(&list.Elements[i], "hooks")
 	if err != nil {
@@ -163,7 +166,7 @@ func (h claudeHook) remove(text []byte) ([]byte, error) {
 		after := d.cut(elements(entries), k, entries.Elements[k].StartOffset)
 		return after, d.verify(after, want)
 	}
-	put(want.(map[string]any), hookPath(), slices.Delete(matchers, i, i+1))
+	setPath(want.(map[string]any), hookPath(), slices.Delete(matchers, i, i+1))
 	after := d.cut(elements(list), i, list.Elements[i].StartOffset)
 	return after, d.verify(after, want)
 }
@@ -175,28 +178,29 @@ func elements(a *hujson.Array) (list []*hujson.Value) {
 	return list
 }
 
-func (h claudeHook) exe(text []byte) string {
+// program implements [editor].
+func (h claudeHook) program(text []byte) string {
 	d, err := parse(text, hookPath())
 	if err != nil {
 		return ""
 	}
-	_, _, command := h.ours(d)
+	_, _, command := h.find(d)
 	if command == nil {
 		return ""
 	}
 	s, _ := stringOf(command)
-	exe, _ := isHook(s)
+	exe, _ := parseHookCommand(s)
 	return exe
 }
 
-// ShellRules tells which rules about shell commands Claude Code's settings have: they are matched against what the hook
-// makes of a command, and so no longer mean what they meant.
+// ShellRules returns the permission rules about shell commands in Claude Code's settings. Claude Code matches them
+// against the command that the hook returns, so with the hook they no longer match what they were written for.
 func ShellRules(settings []byte) (rules []string) {
 	d, err := parse(settings, []string{"permissions"})
 	if err != nil {
 		return nil
 	}
-	v, err := d.plain()
+	v, err := d.decode()
 	if err != nil {
 		return nil
 	}

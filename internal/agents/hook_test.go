@@ -15,9 +15,9 @@ import (
 	"pi/internal/testmain"
 )
 
-// hooks are settings of Claude Code with what becomes of them.
+// hooks are examples of the second file of Claude Code, before and after add.
 var hooks = []struct{ name, before, after string }{
-	{"none", "{\n  \"model\": \"opus\"\n}\n", `{
+	{"no hook", "{\n  \"model\": \"opus\"\n}\n", `{
   "model": "opus",
   "hooks": {
     "PreToolUse": [
@@ -35,7 +35,7 @@ var hooks = []struct{ name, before, after string }{
   }
 }
 `},
-	{"others", `{
+	{"other hooks", `{
   "hooks": {
     "PreToolUse": [
       {"matcher": "Edit", "hooks": [{"type": "command", "command": "lint"}]}
@@ -60,7 +60,7 @@ var hooks = []struct{ name, before, after string }{
     "Stop": []
   }
 }`},
-	{"one of an older pi, among others", `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"log"},{"type":"command","command":"'/a b/pi' hook claude"}]}]}}`,
+	{"other program, beside another hook", `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"log"},{"type":"command","command":"'/a b/pi' hook claude"}]}]}}`,
 		`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"log"},{"type":"command","command":"/opt/bin/pi hook claude"}]}]}}`},
 }
 
@@ -79,12 +79,12 @@ func TestClaudeHookEntry(t *testing.T) {
 				t.Errorf("removed: %s, %v", without, err)
 			}
 			if strings.Contains(h.before, "log") && !strings.Contains(string(without), `"hooks":[{"type":"command","command":"log"}]`) {
-				t.Errorf("the other hook went, too: %s", without)
+				t.Errorf("the other hook is gone: %s", without)
 			}
 		})
 	}
 	for _, bad := range []struct{ text, reason string }{
-		{"{\"hooks\": []}", "is no object"}, {"{\"hooks\":\n{\"PreToolUse\": {}}}", "line 2: hooks.PreToolUse is no array"},
+		{"{\"hooks\": []}", "is not an object"}, {"{\"hooks\":\n{\"PreToolUse\": {}}}", "line 2: hooks.PreToolUse is not an array"},
 	} {
 		if _, err := (claudeHook{}).add([]byte(bad.text), exe); err == nil || !strings.Contains(err.Error(), bad.reason) {
 			t.Errorf("%s: %v", bad.text, err)
@@ -92,8 +92,8 @@ func TestClaudeHookEntry(t *testing.T) {
 	}
 }
 
-// TestBothOrNone: when one of an agent's files cannot be edited, the other is not either.
-func TestBothOrNone(t *testing.T) {
+// If one of an agent's files cannot be edited, no file is.
+func TestAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, ".claude"), 0o755); err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestShellRules(t *testing.T) {
 	}
 }
 
-func question(input string) []byte {
+func event(input string) []byte {
 	return []byte(`{"session_id":"s","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":` + input + `,"tool_use_id":"t"}`)
 }
 
@@ -125,47 +125,47 @@ func TestClaudeHookAnswers(t *testing.T) {
 		{"a plain word", `{"command":"make"}`, `{"command":"pi run -- make"}`},
 		{"quotes", `{"command":"echo 'a'"}`, `{"command":"pi run -- 'echo '\\''a'\\'''"}`},
 		{"a timeout", `{"command":"make","timeout":90500}`, `{"command":"pi run -t 90.5 -- make","timeout":95500}`},
-		{"fields that are not known", `{"command":"make","x":{"y":[1.50]}}`, `{"command":"pi run -- make","x":{"y":[1.50]}}`},
-		{"a subshell may go elsewhere", `{"command":"(cd x; make)"}`, `{"command":"pi run -- '(cd x; make)'"}`},
-		{"in the background", `{"command":"make","run_in_background":true}`, ``},
-		{"a directory that stays", `{"command":"cd x \u0026\u0026 make"}`, ``},
+		{"unknown fields", `{"command":"make","x":{"y":[1.50]}}`, `{"command":"pi run -- make","x":{"y":[1.50]}}`},
+		{"directory of a subshell", `{"command":"(cd x; make)"}`, `{"command":"pi run -- '(cd x; make)'"}`},
+		{"background", `{"command":"make","run_in_background":true}`, ``},
+		{"changes the directory", `{"command":"cd x \u0026\u0026 make"}`, ``},
 		{"in a function", `{"command":"f() { cd x; }; f"}`, ``},
 		{"in a loop", `{"command":"for d in a b; do pushd $d; make; popd; done"}`, ``},
 		{"in a variable", `{"command":"$x y"}`, ``},
-		{"a file that is sourced", `{"command":". venv/bin/activate"}`, ``},
-		{"a name with a backslash", `{"command":"c\\d /tmp"}`, ``},
-		{"a name in quotes", `{"command":"\"cd\" x"}`, ``},
-		{"a name partly in quotes", `{"command":"c'd' x"}`, ``},
-		{"a name over two lines", `{"command":"c\\\nd x"}`, ``},
-		{"a name in C's quotes", `{"command":"$'\\x63d' x"}`, ``},
-		{"a name in braces", `{"command":"{cd,/tmp}"}`, ``},
-		{"a name that is a pattern", `{"command":"c? /tmp"}`, ``},
+		{"sourced file", `{"command":". venv/bin/activate"}`, ``},
+		{"name with a backslash", `{"command":"c\\d /tmp"}`, ``},
+		{"quoted name", `{"command":"\"cd\" x"}`, ``},
+		{"partly quoted name", `{"command":"c'd' x"}`, ``},
+		{"name over two lines", `{"command":"c\\\nd x"}`, ``},
+		{"name in $'…'", `{"command":"$'\\x63d' x"}`, ``},
+		{"brace expansion", `{"command":"{cd,/tmp}"}`, ``},
+		{"pattern", `{"command":"c? /tmp"}`, ``},
 		{"an alias", `{"command":"alias c=cd; c /x"}`, ``},
 		{"a quoted alias", `{"command":"\\alias c=cd\nc /x"}`, ``},
-		{"the last stage, in zsh", `{"command":"echo a | b | cd x"}`, ``},
-		{"another stage", `{"command":"cd x | echo a | b"}`, `{"command":"pi run -- 'cd x | echo a | b'"}`},
-		{"at the end", `{"command":"trap 'cd /x' EXIT"}`, ``},
-		{"quotes that change nothing", `{"command":"\"/a b/make\" x"}`, `{"command":"pi run -- '\"/a b/make\" x'"}`},
+		{"last stage, in zsh", `{"command":"echo a | b | cd x"}`, ``},
+		{"first stage", `{"command":"cd x | echo a | b"}`, `{"command":"pi run -- 'cd x | echo a | b'"}`},
+		{"trap at exit", `{"command":"trap 'cd /x' EXIT"}`, ``},
+		{"quoted path", `{"command":"\"/a b/make\" x"}`, `{"command":"pi run -- '\"/a b/make\" x'"}`},
 		{"a test", `{"command":"[ -f x ]"}`, `{"command":"pi run -- '[ -f x ]'"}`},
 		{"pi itself, in quotes", `{"command":"'/a b/pi' run -- make"}`, ``},
-		{"no UTF-8", "{\"command\":\"rm \xff\"}", ``},
+		{"invalid UTF-8", "{\"command\":\"rm \xff\"}", ``},
 		{"half a surrogate pair", `{"command":"rm \ud800"}`, ``},
-		{"other letters", `{"command":"rm ☃"}`, `{"command":"pi run -- 'rm ☃'"}`},
+		{"non-ASCII", `{"command":"rm ☃"}`, `{"command":"pi run -- 'rm ☃'"}`},
 		{"pi itself", `{"command":"/usr/bin/pi run -- make"}`, ``},
 		{"a dash", `{"command":"-"}`, ``},
-		{"nothing", `{"command":"  \n"}`, ``},
+		{"blank", `{"command":"  \n"}`, ``},
 		{"a comment", `{"command":"# x"}`, ``},
 		{"a NUL", `{"command":"a \u0000"}`, ``},
-		{"no shell text", `{"command":"echo 'a"}`, ``},
+		{"invalid shell text", `{"command":"echo 'a"}`, ``},
 		{"a number", `{"command":7}`, ``},
 		{"no command", `{}`, ``},
 		{"no input", `null`, ``},
-		{"a timeout in words", `{"command":"make","timeout":"soon"}`, ``},
-		{"a timeout below zero", `{"command":"make","timeout":-5}`, ``},
+		{"timeout is a string", `{"command":"make","timeout":"soon"}`, ``},
+		{"negative timeout", `{"command":"make","timeout":-5}`, ``},
 		{"a very long command", `{"command":"echo ` + strings.Repeat("x", 200_000) + `"}`, ``},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := string(ClaudeHook(question(tt.input), "pi"))
+			got := string(ClaudeHook(event(tt.input), "pi"))
 			want := ""
 			if tt.want != "" {
 				want = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":` + tt.want + "}}\n"
@@ -183,12 +183,12 @@ func TestClaudeHookAnswers(t *testing.T) {
 	}
 }
 
-// TestRewriteIsExact: bash hands pi the very bytes of the original command.
+// bash passes the exact bytes of the original command to pi.
 func TestRewriteIsExact(t *testing.T) {
 	bash := testmain.Tool(t, "bash")
 	rapid.Check(t, func(t *rapid.T) {
 		command := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune(" \t\n'\"\\$`!&|;<>(){}[]*?~#=%-ab1é☃")), rapid.Rune())).Draw(t, "command")
-		if strings.IndexByte(command, 0) < 0 { // most random text is left alone: how it would be quoted counts all the same
+		if strings.IndexByte(command, 0) < 0 { // most random text is not rewritten; check how it would be quoted
 			out, err := exec.Command(bash, "-c", "printf %s "+shelltext.Quote(command)).Output()
 			if err != nil || string(out) != command {
 				t.Fatalf("%q became %q: %v", command, out, err)
@@ -204,8 +204,8 @@ func TestRewriteIsExact(t *testing.T) {
 }
 
 func FuzzClaudeHook(f *testing.F) {
-	f.Add(question(`{"command":"make"}`))
-	f.Add(question(`{"command":"a; cd b","timeout":5000}`))
+	f.Add(event(`{"command":"make"}`))
+	f.Add(event(`{"command":"a; cd b","timeout":5000}`))
 	f.Add([]byte(`{`))
 	f.Fuzz(func(t *testing.T, q []byte) {
 		answer := ClaudeHook(q, "pi")

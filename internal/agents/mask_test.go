@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestDeepNesting: what would overflow the stack of a parser is refused, with the line.
+// Nesting that could overflow the stack of a parser is an error with the line.
 func TestDeepNesting(t *testing.T) {
 	const many = 2_000_000
 	closed := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
@@ -49,24 +49,24 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// TestOddJSON: settings as other programs write them are edited, and come back.
-func TestOddJSON(t *testing.T) {
+// Unusual settings are edited, and restored byte for byte.
+func TestUnusualJSON(t *testing.T) {
 	const entry = `, "pi": {"type":"stdio","command":"/opt/bin/pi","args":["mcp"]}`
 	for _, tt := range []struct{ name, before, after string }{
-		{"a comment at the end, without a line end", `{"mcpServers":{"a":{}}} // g`, `{"mcpServers":{"a":{}` + entry + `}} // g`},
-		{"a byte order mark", "\ufeff{\"mcpServers\":{\"a\":{}}}\n", "\ufeff{\"mcpServers\":{\"a\":{}" + entry + "}}\n"},
-		{"a name that is escaped", `{"mcp\u0053ervers":{"a":{}}}`, `{"mcp\u0053ervers":{"a":{}` + entry + `}}`},
+		{"comment without a line end at the end", `{"mcpServers":{"a":{}}} // g`, `{"mcpServers":{"a":{}` + entry + `}} // g`},
+		{"byte order mark", "\ufeff{\"mcpServers\":{\"a\":{}}}\n", "\ufeff{\"mcpServers\":{\"a\":{}" + entry + "}}\n"},
+		{"escaped name", `{"mcp\u0053ervers":{"a":{}}}`, `{"mcp\u0053ervers":{"a":{}` + entry + `}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o, file := home(t, "cursor", tt.before)
 			a, _ := Find("cursor")
 			changes, err := a.Add(o)
-			do(t, changes, err)
+			apply(t, changes, err)
 			if diff := cmp.Diff(tt.after, content(t, file)); diff != "" {
 				t.Error(diff)
 			}
 			changes, err = a.Remove(o)
-			do(t, changes, err)
+			apply(t, changes, err)
 			if got := content(t, file); got != tt.before {
 				t.Errorf("removed: %q", got)
 			}
@@ -75,18 +75,18 @@ func TestOddJSON(t *testing.T) {
 	o, file := home(t, "cursor", "\ufeff\n")
 	a, _ := Find("cursor")
 	changes, err := a.Add(o)
-	do(t, changes, err)
+	apply(t, changes, err)
 	if got := content(t, file); !strings.HasPrefix(got, "\ufeff{\n") {
-		t.Errorf("a mark alone: %q", got)
+		t.Errorf("only a byte order mark: %q", got)
 	}
 }
 
-// TestNotAnObject: the message says what it speaks of.
+// The error about a value of the wrong type names it.
 func TestNotAnObject(t *testing.T) {
 	for before, want := range map[string]string{
-		`{"mcpServers":null}`:                  "line 1: mcpServers is no object",
-		"{\n\"mcpServers\": {\"pi\": null}}":   "line 2: mcpServers.pi is there already",
-		"{\n\"mcpServers\": [{\"pi\": null}]}": "line 2: mcpServers is no object",
+		`{"mcpServers":null}`:                  "line 1: mcpServers is not an object",
+		"{\n\"mcpServers\": {\"pi\": null}}":   "line 2: mcpServers.pi already exists",
+		"{\n\"mcpServers\": [{\"pi\": null}]}": "line 2: mcpServers is not an object",
 	} {
 		o, _ := home(t, "cursor", before)
 		a, _ := Find("cursor")
@@ -96,9 +96,9 @@ func TestNotAnObject(t *testing.T) {
 	}
 }
 
-// TestTooMany: what would take minutes is refused at once, be it right or wrong.
-func TestTooMany(t *testing.T) {
-	many := strings.Repeat(`"a":1,`, 2*maxSeen)
+// A text that would take minutes to edit is an error at once, valid or not.
+func TestTooManyMembers(t *testing.T) {
+	many := strings.Repeat(`"a":1,`, 2*maxMembers)
 	for before, want := range map[string]string{
 		"{" + many + `"b":1}`: "too many to edit",
 		"{\n\"b\":[" + strings.Repeat("1,", 1_000_000) + "x]}": "line 2, column 2000006: invalid character 'x'",
@@ -109,40 +109,40 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// checkSketch compares a sketch with what hujson says of the whole text.
-func checkSketch(t interface{ Fatalf(string, ...any) }, text []byte, path []string) {
-	whole, err := draw(text, nil)
+// checkMask compares a masked text with hujson's view of the whole text.
+func checkMask(t interface{ Fatalf(string, ...any) }, text []byte, path []string) {
+	whole, err := mask(text, nil)
 	if err != nil {
 		return // nested too deeply
 	}
 	root, err := hujson.Parse(whole.text)
-	if (whole.fault == nil) != (err == nil) {
-		t.Fatalf("%q: fault %v, but %v", text, whole.fault, err)
+	if (whole.syntaxErr == nil) != (err == nil) {
+		t.Fatalf("%q: syntax error %v, but %v", text, whole.syntaxErr, err)
 	}
-	s, _ := draw(text, path)
-	if len(s.text) != len(whole.text) || (s.fault == nil) != (whole.fault == nil) {
-		t.Fatalf("%q: %q, fault %v", text, s.text, s.fault)
+	s, _ := mask(text, path)
+	if len(s.text) != len(whole.text) || (s.syntaxErr == nil) != (whole.syntaxErr == nil) {
+		t.Fatalf("%q: %q, syntax error %v", text, s.text, s.syntaxErr)
 	}
-	if s.fault != nil {
+	if s.syntaxErr != nil {
 		return
 	}
 	part, err := hujson.Parse(s.text)
 	if err != nil {
-		t.Fatalf("%q: the sketch %q: %v", text, s.text, err)
+		t.Fatalf("%q: masked %q: %v", text, s.text, err)
 	}
 	for _, p := range []string{"", "/mcpServers", "/mcpServers/pi"} {
 		a, b := root.Find(p), part.Find(p)
 		if (a == nil) != (b == nil) || a != nil && (a.StartOffset != b.StartOffset || a.EndOffset != b.EndOffset) {
-			t.Fatalf("%q: %q is elsewhere in %q", text, p, s.text)
+			t.Fatalf("%q: %q has another offset in %q", text, p, s.text)
 		}
 		if p == "/mcpServers/pi" && a != nil && !bytes.Equal(a.Pack(), b.Pack()) {
-			t.Fatalf("%q: %q is not whole in %q", text, p, s.text)
+			t.Fatalf("%q: %q is not complete in %q", text, p, s.text)
 		}
 	}
 }
 
-// TestSketches: whatever the text, the quick way and hujson agree on whether it can be parsed.
-func TestSketches(t *testing.T) {
+// The masker and hujson agree on whether a text is valid.
+func TestPropertyMask(t *testing.T) {
 	words := []string{"{", "}", "[", "]", ",", ":", `"a"`, `"b`, `\`, "1", "-", "null", " ", "\n", "//", "/*", "*/", "/", "\u2028", "\xff", "\ufeff", `"mcpServers":`, `"pi":`}
 	rapid.Check(t, func(t *rapid.T) {
 		text := ""
@@ -151,27 +151,27 @@ func TestSketches(t *testing.T) {
 		} else {
 			text = jsonText(t, 0, true)
 		}
-		checkSketch(t, []byte(text), []string{"mcpServers", "pi"})
+		checkMask(t, []byte(text), []string{"mcpServers", "pi"})
 	})
 }
 
-func FuzzSketches(f *testing.F) {
-	for _, s := range samples {
+func FuzzMask(f *testing.F) {
+	for _, s := range examples(f) {
 		f.Add([]byte(s.before))
 		f.Add([]byte(s.after))
 	}
 	for _, s := range []string{"{} // g", "\ufeff{}", "[,]", "[1,,]", `{"a":,}`, "[}", "{/*/}", "{}//\u2028\n", "{/*\xff*/}"} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { checkSketch(t, text, []string{"mcpServers", "pi"}) })
+	f.Fuzz(func(t *testing.T, text []byte) { checkMask(t, text, []string{"mcpServers", "pi"}) })
 }
 
-// BenchmarkLargeSettings adds pi to settings with megabytes of what it does not look into, and takes it out again.
+// BenchmarkLargeSettings adds and removes pi in settings with megabytes of other content.
 func BenchmarkLargeSettings(b *testing.B) {
 	for _, size := range []int{1, 10} {
 		b.Run(fmt.Sprint(size, "MB"), func(b *testing.B) {
 			text := []byte(`{"a":[1` + strings.Repeat(",1", size*500_000) + `],"mcpServers":{}}`)
-			e := claudePlaces(nil, "/")[0].edit
+			e := All()[0].files[0].editor
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
