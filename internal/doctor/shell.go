@@ -43,7 +43,7 @@ func (x *examination) shell() {
 	x.snapshot(set, chosen)
 	var output strings.Builder
 	end, err := shell.Execute(x.ctx, shell.Spec{
-		Shell: chosen, Command: `printf %s "${BASH_VERSION:-$ZSH_VERSION}"`, Dir: os.TempDir(), Env: x.Environ, Timeout: shellTimeout,
+		Shell: chosen, Command: chosen.VersionCommand(), Dir: os.TempDir(), Env: x.Environ, Timeout: shellTimeout,
 		Output: func(_ shell.Stream, p []byte) bool { output.Write(p); return output.Len() < maxVersion },
 	})
 	for _, pipe := range end.Held {

@@ -15,6 +15,8 @@ type Dialect struct {
 	fromEnv bool     // $SHELL may select it
 	flags   []string // between argv[0] and the command text
 
+	versionVariable string // empty: none
+
 	// readText is a command text that evaluates the one on standard input, whatever its length, and reads all of it before
 	// user code runs. The command's own standard input is descriptor 3 then.
 	readText string
@@ -35,9 +37,11 @@ type Language uint8
 // The languages.
 const (
 	POSIX Language = iota // sh and its descendants
+	Fish
 )
 
-// SessionDialect is what the driver of a session needs to know; session/driver.go explains why.
+// SessionDialect is what the driver of a session needs to know; session/driver.go explains why. The texts are for POSIX shells;
+// another language has a driver of its own.
 type SessionDialect struct {
 	Builtin     string // word that calls a builtin even if there is a function of its name
 	Cd          string // words that change the directory silently, up to its name
@@ -53,6 +57,11 @@ type SessionDialect struct {
 	// EvalRedirects says that redirections of `eval` are undone only after a trap for EXIT has run. The command is then
 	// redirected by them, and the shell itself keeps no descriptor of a run's output.
 	EvalRedirects bool
+	// OwnMessages says that the shell's own messages ignore redirections. They get a pipe of their own.
+	OwnMessages bool
+	// AlwaysExports says that every report contains the exported variables, because nobody can tell from a text whether it
+	// changes them.
+	AlwaysExports bool
 	// Reserved are the variables that no string can be assigned to, separated by blanks.
 	Reserved string
 }
@@ -68,6 +77,10 @@ type SnapshotDialect struct {
 
 	// CoreNames are further names that the rc files must not change, separated by blanks; it begins with one.
 	CoreNames string
+	// Variables are exported variables that describe the shell or where it ran, beyond those of all shells; blanks around each.
+	Variables string
+	// HookPrefix begins the names of functions that the shell calls by itself. Empty: none.
+	HookPrefix string
 
 	// DumpFlags start an interactive shell that runs the text which follows. DumpStart is the beginning of that text; its
 	// end is the word for DumpBody, which prints the records that the room snapshot reads. {CHANNEL} is the file to print
@@ -87,8 +100,8 @@ type SnapshotDialect struct {
 	Epilogue      string // leaves $? and $_ as they are in a shell that has run nothing
 }
 
-// dialects are all that shells on disk can have. The last one is for programs of any other name.
-var dialects = [...]*Dialect{&bash, &zsh, &posix}
+// dialects are all that a program can have. The last one is for programs of any other name.
+var dialects = [...]*Dialect{&bash, &zsh, &fish, &posix}
 
 // DialectOf returns the dialect of a program by its name.
 func DialectOf(path string) *Dialect {

@@ -8,11 +8,12 @@ import (
 )
 
 var bash = Dialect{
-	Name:         "bash",
-	fromEnv:      true,
-	flags:        []string{"--norc", "-c", "--"}, // under ssh it would read ~/.bashrc even for -c
-	readText:     posixReadText,
-	withSnapshot: bashWithSnapshot,
+	Name:            "bash",
+	fromEnv:         true,
+	flags:           []string{"--norc", "-c", "--"}, // under ssh it would read ~/.bashrc even for -c
+	readText:        posixReadText,
+	versionVariable: "BASH_VERSION",
+	withSnapshot:    bashWithSnapshot,
 	Session: SessionDialect{
 		Builtin:    "command",
 		Cd:         "cd --",

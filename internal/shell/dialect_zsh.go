@@ -9,12 +9,13 @@ import (
 )
 
 var zsh = Dialect{
-	Name:         "zsh",
-	fromEnv:      true,
-	flags:        []string{"-f", "-c", "--"}, // without -f it always reads ~/.zshenv
-	readText:     posixReadText,
-	withSnapshot: zshWithSnapshot,
-	RCVariables:  []string{"ZDOTDIR"},
+	Name:            "zsh",
+	fromEnv:         true,
+	flags:           []string{"-f", "-c", "--"}, // without -f it always reads ~/.zshenv
+	readText:        posixReadText,
+	versionVariable: "ZSH_VERSION",
+	withSnapshot:    zshWithSnapshot,
+	RCVariables:     []string{"ZDOTDIR"},
 	Session: SessionDialect{
 		Builtin: "builtin",
 		Cd:      "cd -q --",

@@ -39,6 +39,14 @@ func (s Shell) Kind() string {
 	return s.Dialect.Name
 }
 
+// VersionCommand returns a command text that prints the version of the shell, or nothing if the shell does not know it.
+func (s Shell) VersionCommand() string {
+	if s.Embedded() || s.Dialect.versionVariable == "" {
+		return ":"
+	}
+	return `printf %s "$` + s.Dialect.versionVariable + `"`
+}
+
 // Choose selects the shell: path if it is not empty, else $SHELL if that is bash or zsh, else bash on PATH, else sh, else zsh,
 // else the embedded one. A path that cannot be started is an error, never a reason to take another shell; [embedded.Name] as
 // path selects the embedded one. env is a list of NAME=VALUE.

@@ -22,7 +22,7 @@ func TestChoose(t *testing.T) {
 		return p
 	}
 	bashPath, zshPath := program("a/bash", 0o755), program("b/zsh", 0o755)
-	plain, fish := program("plain/bash", 0o644), program("c/fish", 0o755)
+	plain, fishPath, ksh := program("plain/bash", 0o644), program("c/fish", 0o755), program("c/ksh", 0o755)
 	for _, tt := range []struct {
 		name, path string
 		environ    []string
@@ -31,13 +31,14 @@ func TestChoose(t *testing.T) {
 	}{
 		{"configured path", zshPath, nil, Shell{zshPath, &zsh}, ""},
 		{"configured name", "bash", []string{"PATH=" + dir + "/a"}, Shell{bashPath, &bash}, ""},
-		{"configured shell of another family", fish, nil, Shell{fish, &posix}, ""},
+		{"configured shell of another language", fishPath, nil, Shell{fishPath, &fish}, ""},
+		{"configured shell of no dialect", ksh, nil, Shell{ksh, &posix}, ""},
 		{"configured but missing", "/no/such/bash", nil, Shell{}, `shell.path "/no/such/bash": no such file or directory`},
 		{"configured but not executable", plain, nil, Shell{}, "is not executable"},
 		{"configured but a directory", dir, nil, Shell{}, "is a directory"},
 		{"configured name that is nowhere", "no_such_shell_zz", nil, Shell{}, "not found on PATH"},
 		{"SHELL is zsh", "", []string{"SHELL=" + zshPath, "PATH=" + dir + "/a"}, Shell{zshPath, &zsh}, ""},
-		{"SHELL is fish: bash on PATH", "", []string{"SHELL=" + fish, "PATH=" + dir + "/a"}, Shell{bashPath, &bash}, ""},
+		{"SHELL is fish: bash on PATH", "", []string{"SHELL=" + fishPath, "PATH=" + dir + "/a"}, Shell{bashPath, &bash}, ""},
 		{"SHELL is missing: bash on PATH", "", []string{"SHELL=/nonexistent/bash", "PATH=" + dir + "/a"}, Shell{bashPath, &bash}, ""},
 		{"not executable on PATH is passed over", "", []string{"PATH=" + dir + "/plain:" + dir + "/a"}, Shell{bashPath, &bash}, ""},
 		{"relative PATH entry is passed over", "", []string{"PATH=.:a:" + dir + "/a"}, Shell{bashPath, &bash}, ""},
@@ -81,6 +82,8 @@ func TestWithSnapshot(t *testing.T) {
 		{&zsh, "/c/d/.zshenv", nil, "zsh -c -- x", "ZDOTDIR=/c/d"},
 		{&zsh, "/c/d/.zshenv", []string{"ZDOTDIR=/own"}, "zsh -f -c -- x", "ZDOTDIR=/own"},
 		{&posix, "/c/s", nil, "sh -c -- x", ""},
+		{&fish, "", nil, "fish --no-config -c x", ""},
+		{&fish, "/c/it's", []string{"A=1"}, `fish --init-command builtin source '/c/it\'s' --no-config -c x`, "A=1"},
 	} {
 		s := Shell{"/bin/" + tt.dialect.Name, tt.dialect}
 		args, env := s.withSnapshot(s.Args("x"), tt.env, tt.script)

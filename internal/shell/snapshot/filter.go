@@ -46,10 +46,10 @@ func (t dumped) filter(had []string, d *shell.SnapshotDialect) taken {
 		}
 	}
 	slices.SortFunc(r.aliases, func(a, b alias) int { return strings.Compare(a.name, b.name) })
-	r.functions = t.useful(r.aliases, core)
+	r.functions = t.useful(r.aliases, core, d.HookPrefix)
 	r.leftOut += len(t.functions) - len(r.functions)
 	r.sources = sources(r.functions)
-	agent, shells := false, set(shellVariables)
+	agent, shells := false, set(shellVariables+d.Variables)
 	for _, kv := range t.vars {
 		n, v, _ := strings.Cut(kv, "=")
 		was, ok := environ.Lookup(had, n)
@@ -72,7 +72,7 @@ func (t dumped) filter(had []string, d *shell.SnapshotDialect) taken {
 
 // useful returns the functions worth keeping: no core names, no hooks, and of those whose names begin with an underscore, which
 // completions define by the thousand, only the ones that a kept alias or function mentions.
-func (t dumped) useful(aliases []alias, core map[string]bool) []function {
+func (t dumped) useful(aliases []alias, core map[string]bool, hookPrefix string) []function {
 	hooks := set(hookNames)
 	private := make(map[string]int)
 	keep := make([]bool, len(t.functions))
@@ -80,6 +80,7 @@ func (t dumped) useful(aliases []alias, core map[string]bool) []function {
 	for i, f := range t.functions {
 		switch {
 		case f.text == "" || core[f.name] || hooks[f.name] || strings.HasPrefix(f.name, "TRAP") || strings.HasPrefix(f.name, "zle-"):
+		case hookPrefix != "" && strings.HasPrefix(f.name, hookPrefix):
 		case strings.HasPrefix(f.name, "_"):
 			private[f.name] = i
 		case completes(f):

@@ -51,10 +51,16 @@ func newHome(t *testing.T, dialect, rc string) *rcHome {
 	return h
 }
 
-func (h *rcHome) rcPath() string { return filepath.Join(h.dir, "."+h.spec.Shell.Dialect.Name+"rc") }
+func (h *rcHome) rcPath() string {
+	own, _ := h.spec.Shell.Dialect.Snapshot.RCFiles(h.dir, nil)
+	return own[0]
+}
 
 func (h *rcHome) write(rc string) {
 	h.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(h.rcPath()), 0o755); err != nil {
+		h.t.Fatal(err)
+	}
 	if err := os.WriteFile(h.rcPath(), []byte(rc), 0o644); err != nil {
 		h.t.Fatal(err)
 	}
@@ -108,6 +114,7 @@ func output(t *testing.T, sp shell.Spec) string {
 // guarded begins like most rc files do.
 const (
 	bashGuard = "case $- in *i*) ;; *) return;; esac\n[ -z \"$PS1\" ] && return\n[[ $TERM == dumb ]] && return\n"
+	fishGuard = "status is-interactive; or exit\ntest $TERM = dumb; and exit\n"
 	zshGuard  = "[[ -o interactive ]] || return\n[[ $- == *i* ]] || exit 3\n[[ $TERM == dumb ]] && return\n"
 )
 
@@ -154,13 +161,29 @@ func TestSnapshotCarries(t *testing.T) {
 		{"core names stay what they are", "zsh", "alias rm='rm -i' ls=eza cd=z for=no setopt=no print=no\nalias -g G='| grep'\nalias -s txt=cat\ngrep() { echo no }\nprintf() { : }", "touch f; rm f; cd /; pwd; echo a G | grep a; for i in 1; do print $i; done", "/\na G\n1\n"},
 		{"traps and hooks stay out", "zsh", "TRAPEXIT() { echo EXIT }\nTRAPDEBUG() { echo DBG }\ntrap 'echo ZERR' ZERR\nchpwd() { echo CHPWD }\ncommand_not_found_handler() { echo handled; return 3 }", "cd /; no_such_cmd_zz; echo $?", "zsh:1: command not found: no_such_cmd_zz\n127\n"},
 		{"parameters are those of -c", "zsh", "alias a=b\nset -- x y", "echo $? $# $0 \"$_\" $LINENO ${ZDOTDIR-unset}; setopt", "0 0 zsh  1 unset\nnohashdirs\nnorcs\n"},
+		{"function and alias", "fish", "function fn\n  echo fn $argv[1] (count $argv)\nend\nalias hey 'echo hi'", "fn a b; hey you", "fn a 2\nhi you\n"},
+		{"abbreviations become functions", "fish", `abbr -a g 'echo git'
+abbr -a -- q "echo 'a\\\\b' \"it's\""
+abbr -a h --position anywhere --regex x.z -- nope`, "g st; q b; functions -q h; echo $status", "git st\na\\b it's b\n1\n"},
+		{"autoloaded function", "fish", "mkdir -p ~/.config/fish/functions\necho 'function lazy; echo loaded $argv; end' > ~/.config/fish/functions/lazy.fish", "lazy x", "loaded x\n"},
+		{"shipped function redefined", "fish", "function ll; echo mine; end", "ll", "mine\n"},
+		{"private helpers that are used", "fish", "function f; _a; end\nfunction _a; echo deep; end\nfunction _b; end", "f; functions -q _b; echo $status", "deep\n1\n"},
+		{"function with odd text", "fish", "function o --argument-names n -d 'it\\'s'\n  echo \"$n \\$x\" 'a\\\\b' # c\n  cat (echo n | psub)\nend", "o 1", "1 $x a\\b\nn\n"},
+		{"core names stay what they are", "fish", "alias rm 'rm -i'\nfunction ls; echo no; end\nfunction cd; echo no; end\nfunction string; echo no; end", "touch f; rm f; ls; cd /; pwd; string length abc", "/\n3\n"},
+		{"hooks stay out", "fish", "function fish_command_not_found; echo handled; end\nfunction fish_greeting; echo hi; end", "nope_zz", "fish: Unknown command: nope_zz\nfish: \nnope_zz\n^~~~~~^\n"},
+		{"output stays out", "fish", "echo NOISE; echo NOISE >&2; function a; echo a; end", "a", "a\n"},
+		{"directory and status stay", "fish", "cd /; function a; pwd; end\nfalse", "echo $status; a | string match -q /; echo $status", "0\n1\n"},
+
 		{"~/.zshenv counts", "zsh", "alias a='echo a'; echo 'alias b=\"echo b\"' > /dev/null", "a", "a\n"},
 	} {
 		t.Run(string(tt.dialect)+"/"+tt.name, func(t *testing.T) {
 			t.Parallel()
 			guard := bashGuard
-			if tt.dialect == "zsh" {
+			switch tt.dialect {
+			case "zsh":
 				guard = zshGuard
+			case "fish":
+				guard = fishGuard
 			}
 			h := newHome(t, tt.dialect, guard+tt.rc+"\n")
 			s := h.must()
