@@ -101,11 +101,11 @@ func artifactNames(env *Env) cobra.CompletionFunc {
 func sessionNames(env *Env) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		none := cobra.ShellCompDirectiveNoFileComp
-		hosts, err := openHosts(env)
+		client, err := sessionClient(env)
 		if err != nil {
 			return nil, none
 		}
-		known, _ := hosts.List() // those that respond
+		known, _ := client.List() // those that respond
 		for _, s := range known {
 			if !slices.Contains(args, s.Name) {
 				list = append(list, cobra.CompletionWithDesc(s.Name, oneLine(s.Cwd)))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,12 +61,17 @@ Exit status: the command's own; 128+n if signal n killed it; 124 timeout; 125 pi
 		Example: runExample,
 	}
 	o.serve(c, env)
+	o.runFlags(c)
+	return c
+}
+
+// runFlags adds the flags that pi run has and pi pty has not.
+func (o *runOptions) runFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.session, "session", "", "run in the persistent shell `NAME`, starting it if needed")
 	f.BoolVar(&o.noWait, "no-wait", false, "with --session: fail if the session is busy")
 	f.BoolVar(&o.terminal.wanted, "pty", false, "run in a pseudo-terminal, like pi pty")
 	f.BoolVar(&o.terminal.unwanted, "no-pty", false, "do not use a pseudo-terminal, even if bash.virtualTerminal is on")
-	return c
 }
 
 // serve makes c run commands: it adds the flags shared by all subcommands that do.
@@ -123,7 +127,7 @@ func (n *lineCount) Set(s string) error {
 }
 
 func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
-	req, err := o.request(env, args)
+	call, err := o.call(env, args)
 	if err != nil {
 		return err
 	}
@@ -141,14 +145,14 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if plan.PTY {
-		req.PTY = &run.PTY{Cols: int(o.terminal.cols), Rows: int(o.terminal.rows)}
+		call.Request.PTY = &run.PTY{Cols: int(o.terminal.cols), Rows: int(o.terminal.rows)}
 	}
-	req.Hurry = force
+	call.Request.Hurry = force
 	output := env.output(cfg, cancel)
 	output.Expanded = o.expanded
 	presenter := present.New(plan, output)
-	presenter.Prepare(&req)
-	res, err := o.execute(ctx, env, cfg, req)
+	presenter.Prepare(&call.Request)
+	res, err := execute(ctx, env, cfg, call)
 	if err != nil {
 		return err
 	}
@@ -162,14 +166,6 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	return exitOf(ctx, res)
 }
 
-// execute runs the request in this process, or in the session named by --session.
-func (o *runOptions) execute(ctx context.Context, env *Env, cfg config.Config, req run.Request) (run.Result, error) {
-	if o.session != "" {
-		return runInSession(ctx, env, cfg, req, o.session, o.noWait)
-	}
-	return run.New(cfg, env.Environ, runStore(env, cfg)).Run(ctx, req), nil
-}
-
 // exitOf returns the exit status for a result that has been shown.
 func exitOf(ctx context.Context, res run.Result) error {
 	code := res.ExitStatus()
@@ -180,52 +176,4 @@ func exitOf(ctx context.Context, res run.Result) error {
 		return nil
 	}
 	return &ExitError{Code: code}
-}
-
-// request translates the flags, and reports invalid ones before anything runs.
-func (o *runOptions) request(env *Env, args []string) (run.Request, error) {
-	q := run.Request{
-		Cwd: o.cwd, Env: o.env, Head: int(o.head), Tail: int(o.tail), MaxBytes: int(o.maxBytes),
-		NoNormalize: o.noNormalize, NoIntercept: o.noIntercept,
-	}
-	if o.timeoutGiven {
-		d, err := config.ParseTimeout(o.timeout)
-		if err != nil {
-			return q, err
-		}
-		q.Timeout, q.TimeoutSet = d, true
-	}
-	for _, kv := range o.env {
-		if err := run.CheckVariable(kv); err != nil {
-			return q, err
-		}
-	}
-	if err := o.checkSession(); err != nil {
-		return q, err
-	}
-	if o.toolsGiven {
-		q.Tools = splitList(o.tools)
-	}
-	if o.stdin {
-		if len(args) == 1 && args[0] == "-" {
-			return q, failf("--stdin cannot be used with the command -: both read standard input")
-		}
-		q.Stdin = env.Stdin
-	}
-	var err error
-	if q.Command, err = commandText(env, args); errors.Is(err, errNoCommand) {
-		err = &ExitError{Code: exitFailure, Err: err, Hint: o.hint}
-	}
-	return q, err
-}
-
-// splitList splits a comma-separated list. The result is never nil.
-func splitList(s string) []string {
-	list := []string{}
-	for _, w := range strings.Split(s, ",") {
-		if w = strings.TrimSpace(w); w != "" {
-			list = append(list, w)
-		}
-	}
-	return list
 }

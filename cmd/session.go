@@ -1,54 +1,21 @@
 package cmd
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"pi/internal/artifact"
-	"pi/internal/config"
 	"pi/internal/run"
 	"pi/internal/sessiond"
 	"pi/internal/toolcall"
 )
 
-// openHosts finds the sessions that outlive a call.
-func openHosts(env *Env) (*sessiond.Hosts, error) {
-	return sessiond.Open(env.Environ, newBuildInfo().String())
-}
-
-// checkSession says what is wrong with the flags of a session.
-func (o *runOptions) checkSession() error {
-	switch {
-	case o.session == "" && o.noWait:
-		return failf("--no-wait needs --session")
-	case o.session == "":
-		return nil
-	case o.stdin:
-		return failf("--stdin does not go with --session: commands of a session have no standard input")
-	}
-	return toolcall.CheckSessionName(o.session)
-}
-
-// runInSession runs a request in the session of that name.
-func runInSession(ctx context.Context, env *Env, cfg config.Config, req run.Request, name string, noWait bool) (run.Result, error) {
-	hosts, err := openHosts(env)
-	if err != nil {
-		return run.Result{}, err
-	}
-	dir, err := syscall.Getwd() // the physical path; os.Getwd would trust $PWD
-	if err != nil {
-		return run.Result{}, failf("Working directory does not exist: pi was started in a directory that is gone")
-	}
-	if cfg.Artifacts.Dir == "" {
-		cfg.Artifacts.Dir = artifact.DefaultDir(env.Environ)
-	}
-	return hosts.Run(ctx, sessiond.Call{Name: name, Config: cfg, Dir: dir, NoWait: noWait, Request: req}), nil
+// sessionClient returns the client of the sessions that outlive a call.
+func sessionClient(env *Env) (*sessiond.Client, error) {
+	return sessiond.NewClient(env.Environ, newBuildInfo().String())
 }
 
 func newSessionCmd(env *Env) *cobra.Command {
@@ -77,11 +44,11 @@ func newSessionLsCmd(env *Env) *cobra.Command {
 		Example: "  pi session ls\n  pi session ls --json | jq -r '.[] | select(.busy) | .name'",
 		Args:    atMost(0),
 		RunE: func(*cobra.Command, []string) error {
-			hosts, err := openHosts(env)
+			client, err := sessionClient(env)
 			if err != nil {
 				return err
 			}
-			list, err := hosts.List()
+			list, err := client.List()
 			if asJSON {
 				if list == nil {
 					list = []run.SessionInfo{}
@@ -137,22 +104,22 @@ func newSessionStopCmd(env *Env) *cobra.Command {
 					return err
 				}
 			}
-			hosts, err := openHosts(env)
+			client, err := sessionClient(env)
 			if err != nil {
 				return err
 			}
 			if all {
-				return stopAll(env, hosts)
+				return stopAll(env, client)
 			}
-			return stopSessions(env, hosts, args)
+			return stopSessions(env, client, args)
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "end every session")
 	return c
 }
 
-func stopAll(env *Env, hosts *sessiond.Hosts) error {
-	names, err := hosts.StopAll()
+func stopAll(env *Env, client *sessiond.Client) error {
+	names, err := client.StopAll()
 	for _, n := range names {
 		if _, perr := fmt.Fprintf(env.Stdout, "stopped %s\n", n); perr != nil {
 			return perr
@@ -162,10 +129,10 @@ func stopAll(env *Env, hosts *sessiond.Hosts) error {
 }
 
 // stopSessions stops what it can, and reports each that it could not.
-func stopSessions(env *Env, hosts *sessiond.Hosts, names []string) error {
+func stopSessions(env *Env, client *sessiond.Client, names []string) error {
 	code := 0
 	for _, n := range names {
-		was, err := hosts.Stop(n)
+		was, err := client.Stop(n)
 		if err == nil && !was {
 			err = &ExitError{Code: 1, Err: fmt.Errorf("no session %s", n), Hint: "`pi session ls` lists what there is"}
 		}

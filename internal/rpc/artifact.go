@@ -16,51 +16,45 @@ import (
 	"pi/internal/toolcall"
 )
 
-// Bounds of the text that an artifact_read is answered with, in bytes.
+// Bounds of the text in a reply to artifact_read, in bytes.
 const (
 	defaultRead = 50 << 10
 	maxRead     = 1 << 20
 )
 
-// ArtifactRead are the arguments of artifact_read. Of lines, bytes, head and tail only one may be given; none is the
+// ArtifactRead are the fields of artifact_read. At most one of lines, bytes, head and tail may be given; none means the
 // whole artifact.
 type ArtifactRead struct {
 	Artifact string  `json:"artifact"` // "7", "artifact://7" or "last"
 	Lines    *string `json:"lines,omitempty"`
 	Bytes    *string `json:"bytes,omitempty"` // A-B, A-, -B or A, counted from 1, both ends included; so are lines
-	Head     *int64  `json:"head,omitempty"`  // the first so many lines
-	Tail     *int64  `json:"tail,omitempty"`  // the last so many lines
+	Head     *int64  `json:"head,omitempty"`  // the first N lines
+	Tail     *int64  `json:"tail,omitempty"`  // the last N lines
 	Grep     *string `json:"grep,omitempty"`  // only lines that match this RE2 pattern; goes with lines and head
 	MaxBytes int     `json:"maxBytes,omitempty"`
 	Encoding string  `json:"encoding,omitempty"` // "utf8", which is the default, or "base64"
 }
 
-// ArtifactText is the answer to artifact_read.
+// ArtifactText is the data of a reply to artifact_read.
 type ArtifactText struct {
 	ArtifactID string `json:"artifactId"`
 	Text       string `json:"text"`
 	Encoding   string `json:"encoding"`
-	Bytes      int64  `json:"bytes"`     // of the artifact that text holds
-	Truncated  bool   `json:"truncated"` // more was asked for than text holds
+	Bytes      int64  `json:"bytes"`     // of the artifact that are in text
+	Truncated  bool   `json:"truncated"` // text does not hold all that was asked for
 	Size       int64  `json:"size"`      // bytes of the whole artifact
 	TotalLines int64  `json:"totalLines"`
-	Writing    bool   `json:"writing"` // it is still growing
+	Writing    bool   `json:"writing"` // the artifact is still growing
 }
 
-func (c *conn) artifactRead(_ context.Context, k *command, line []byte) func() {
-	var q ArtifactRead
-	err := decode(line, &q)
-	if err == nil && c.server.opt.Artifacts == nil {
-		err = errors.New("this server reads no artifacts")
-	}
-	if err != nil {
-		c.finish(k, TypeArtifactRead, nil, nil, err)
-		return nil
+func (c *conn) artifactRead(_ context.Context, r *inflight, q ArtifactRead) (func(), error) {
+	if c.server.opt.Artifacts == nil {
+		return nil, errors.New("this server reads no artifacts")
 	}
 	return func() {
 		text, err := q.read(c.server.opt.Artifacts)
-		c.finishLarge(k, TypeArtifactRead, text, nil, err)
-	}
+		c.finishLarge(r, text, nil, err)
+	}, nil
 }
 
 func (q ArtifactRead) read(store *artifact.Store) (ArtifactText, error) {
@@ -81,7 +75,7 @@ func (q ArtifactRead) read(store *artifact.Store) (ArtifactText, error) {
 	if err != nil {
 		return t, missing(err)
 	}
-	if ref, err = artifact.ParseRef(meta.ID); err != nil { // the newest may be another one by now
+	if ref, err = artifact.ParseRef(meta.ID); err != nil { // "last" may mean another one by now
 		return t, err
 	}
 	done, err := store.Copy(part, ref, sel)
@@ -98,16 +92,16 @@ func (q ArtifactRead) read(store *artifact.Store) (ArtifactText, error) {
 		t.Text, t.Encoding = base64.StdEncoding.EncodeToString(text), toolcall.Base64
 	} else {
 		text = part.text()
-		t.Text = strings.ToValidUTF8(string(text), "\ufffd") // a range of bytes may begin within a character
+		t.Text = strings.ToValidUTF8(string(text), "\ufffd") // a range of bytes may start within a character
 	}
 	t.Bytes, t.Truncated = int64(len(text)), part.cut
 	return t, nil
 }
 
-// missing says in one line that there is no such artifact.
+// missing gives the error for a missing artifact its code.
 func missing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return coded{CodeNotFound, err}
+		return codedError{CodeNotFound, err}
 	}
 	return err
 }
@@ -136,7 +130,7 @@ func (q ArtifactRead) selection() (sel artifact.Selection, err error) {
 	return sel, sel.Validate()
 }
 
-// part makes the place for what is read.
+// part returns the writer for what is read.
 func (q ArtifactRead) part() (*part, error) {
 	if q.MaxBytes < 0 || q.MaxBytes > maxRead {
 		return nil, fmt.Errorf("maxBytes: want 1 to %d", maxRead)
@@ -144,9 +138,9 @@ func (q ArtifactRead) part() (*part, error) {
 	return &part{max: cmp.Or(q.MaxBytes, defaultRead), end: q.Tail != nil}, toolcall.CheckEncoding(q.Encoding)
 }
 
-var errFull = errors.New("the part is full")
+var errFull = errors.New("enough was read")
 
-// part is a writer that keeps the beginning, or the end, of what it is given.
+// part is a writer that keeps the first bytes, or the last ones, of what is written to it.
 type part struct {
 	max int
 	end bool
@@ -169,7 +163,7 @@ func (p *part) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// bytes gives what was kept.
+// bytes returns what was kept.
 func (p *part) bytes() []byte {
 	if len(p.buf) > p.max {
 		p.buf, p.cut = p.buf[len(p.buf)-p.max:], true
@@ -177,7 +171,7 @@ func (p *part) bytes() []byte {
 	return p.buf
 }
 
-// text is bytes without the lines, or if there is no other the characters, that the bound cut in two.
+// text returns what was kept without the line that the bound cut in two; of a single line, without the character.
 func (p *part) text() []byte {
 	text := p.bytes()
 	if p.cut && p.end {
@@ -189,11 +183,11 @@ func (p *part) text() []byte {
 			text = text[:i+1]
 		}
 	}
-	return text[:whole(text)]
+	return text[:completeUTF8(text)]
 }
 
-// whole is the length of text without a character that is cut off at its end.
-func whole(text []byte) int {
+// completeUTF8 returns the length of text without an incomplete character at its end.
+func completeUTF8(text []byte) int {
 	for n := 1; n <= utf8.UTFMax && n <= len(text); n++ {
 		if c := text[len(text)-n]; utf8.RuneStart(c) {
 			if !utf8.FullRune(text[len(text)-n:]) {

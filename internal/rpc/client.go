@@ -7,7 +7,20 @@ import (
 
 	"pi/internal/jsonl"
 	"pi/internal/run"
+	"pi/internal/sink"
 )
+
+// Request is a request as pi's own client writes it.
+type Request struct {
+	ID      string `json:"id,omitempty"`
+	Type    string `json:"type"`
+	Tool    string `json:"tool,omitempty"`
+	Args    *Args  `json:"args,omitempty"`
+	Target  string `json:"target,omitempty"`  // of abort_bash; empty: every command of this client
+	Force   bool   `json:"force,omitempty"`   // of abort_bash: skip the grace period
+	Session string `json:"session,omitempty"` // of session_close and abort_bash
+	Build   string `json:"build,omitempty"`   // the client's build; a server of another build refuses a tool_call
+}
 
 // Message is a line of the server: the hello, an event or a reply, as its type says.
 type Message struct {
@@ -36,22 +49,22 @@ type Message struct {
 	Code    string          `json:"code"`
 }
 
-// IsHello, IsReply and the like tell messages apart.
+// IsHello reports whether the message is a server's greeting.
 func (m Message) IsHello() bool { return m.Type == typeHello }
 
-// IsReply tells whether the message answers a request.
+// IsReply reports whether the message answers a request.
 func (m Message) IsReply() bool { return m.Type == typeReply }
 
 // Client is the other end of a server's stream.
 type Client struct {
-	f  *jsonl.Reader
-	mu sync.Mutex
-	w  io.Writer
+	lines *jsonl.Reader
+	mu    sync.Mutex
+	w     io.Writer
 }
 
-// NewClient makes a client of a stream that a server serves.
+// NewClient returns a client of the server at the other end of a stream.
 func NewClient(stream io.ReadWriter) *Client {
-	return &Client{f: jsonl.NewReader(stream, 2*jsonl.MaxFrame), w: stream}
+	return &Client{lines: jsonl.NewReader(stream, 2*jsonl.MaxFrame), w: stream}
 }
 
 // Send sends a request. It may be called while another goroutine receives.
@@ -66,9 +79,9 @@ func (c *Client) Send(q Request) error {
 	return err
 }
 
-// Receive gives the next message.
+// Receive returns the next message.
 func (c *Client) Receive() (Message, error) {
-	line, err := c.f.Next()
+	line, err := c.lines.Next()
 	if err != nil {
 		return Message{}, err
 	}
@@ -77,7 +90,38 @@ func (c *Client) Receive() (Message, error) {
 	return m, err
 }
 
-// Result takes the result of a tool_call out of its reply, text parts included where the call asked for a shape.
+// EventsFor returns the events that a client has to ask for to serve the callbacks of a run.
+func EventsFor(l run.Live) []string {
+	list := []string{}
+	for _, e := range []struct {
+		name   string
+		wanted bool
+	}{{eventStart, l.Start != nil}, {eventUpdate, l.Update != nil}, {eventText, l.Text != nil}, {eventPartial, l.Held != nil}} {
+		if e.wanted {
+			list = append(list, e.name)
+		}
+	}
+	return list
+}
+
+// Deliver calls the callback that an event is for. It returns the bytes of text that the server had to drop.
+func (m Message) Deliver(l run.Live) (dropped int64) {
+	switch {
+	case m.Type == eventStart && l.Start != nil:
+		l.Start(run.Details{Command: m.Command, Cwd: m.Cwd, TimeoutSeconds: m.TimeoutSeconds})
+	case m.Type == eventUpdate && l.Update != nil:
+		l.Update(sink.Snapshot{Text: m.Text, TotalLines: m.TotalLines, TotalBytes: m.TotalBytes})
+	case m.Type == eventText && l.Text != nil:
+		l.Text([]byte(m.Text))
+	case m.Type == eventPartial && l.Held != nil:
+		l.Held([]byte(m.Text))
+	case m.Type == eventDropped:
+		return m.Bytes
+	}
+	return 0
+}
+
+// Result decodes the result of a tool_call from its reply, with the parts of its text if the call asked for a shape.
 func (m Message) Result() (run.Result, error) {
 	var r run.Result
 	if err := json.Unmarshal(m.Data, &r); err != nil {

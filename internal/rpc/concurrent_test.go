@@ -64,7 +64,7 @@ func TestTakenID(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	s.write(`{"type":"abort_bash","target":"1"}` + "\n")
-	s.until(func(m Message) bool { return m.IsReply() && m.Command == TypeBash })
+	s.until(func(m Message) bool { return m.IsReply() && m.Command == "bash" })
 	s.write(`{"id":"1","type":"sessions"}` + "\n")
 	if got := s.reply(); !strings.Contains(got, `"success":true`) {
 		t.Errorf("got %s", got)

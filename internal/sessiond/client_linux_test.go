@@ -136,7 +136,7 @@ func TestBytesThatAreNoText(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := h.call("printf 'f\xfe%s' \"$A\" | od -An -tx1; pwd | tail -c 3 | od -An -tx1")
-	c.Dir, c.Request.Env = dir, []string{"A=\xfd"}
+	c.SessionCwd, c.Request.Env = dir, []string{"A=\xfd"}
 	if r := h.Run(t.Context(), c); text(r) != " 66 fe fd\n 64 ff 0a\n" {
 		t.Errorf("%q %+v", text(r), r.Details)
 	}

@@ -13,20 +13,22 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"pi/internal/config"
 	"pi/internal/ps"
 	"pi/internal/self"
 )
 
-// errNobody says that no host serves a name.
-var errNobody = errors.New("no such session")
+// errNoDaemon means that no daemon serves a name.
+var errNoDaemon = errors.New("no such session")
 
-// dial connects to the host of a name. The error is errNobody when there is none; dead tells that one was killed.
-func (p *place) dial(name string) (conn *os.File, dead bool, err error) {
-	path, err := p.path(name + socketSuffix)
+// dial connects to the daemon of a session. The error is errNoDaemon when there is none; killed reports whether one has
+// left its socket behind.
+func (d *socketDir) dial(name string) (conn *os.File, killed bool, err error) {
+	path, err := d.address(name + socketSuffix)
 	if err != nil {
 		return nil, false, err
 	}
-	for end := time.Now().Add(helloLimit); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(helloLimit); ; time.Sleep(dialPause) {
 		conn, err = connect(path)
 		if !errors.Is(err, unix.EAGAIN) || time.Now().After(end) { // its queue is full for the moment
 			break
@@ -34,9 +36,9 @@ func (p *place) dial(name string) (conn *os.File, dead bool, err error) {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, false, errNobody
+		return nil, false, errNoDaemon
 	case errors.Is(err, unix.ECONNREFUSED):
-		return nil, true, errNobody
+		return nil, true, errNoDaemon
 	case err != nil:
 		return nil, false, fmt.Errorf("session %s: %w", name, err)
 	}
@@ -47,34 +49,36 @@ func (p *place) dial(name string) (conn *os.File, dead bool, err error) {
 	return conn, false, nil
 }
 
-// reach connects to the host of a call, and starts one if there is none. died tells that it had been killed.
-func (h *Hosts) reach(c Call) (conn *os.File, died bool, err error) {
-	p, err := h.open(true)
+// reach connects to the daemon of a session, and starts one if there is none. killed reports whether the one before was
+// killed.
+func (c *Client) reach(cfg config.Config, name string) (conn *os.File, killed bool, err error) {
+	d, err := c.openDir(true)
 	if err != nil {
 		return nil, false, err
 	}
-	defer p.close()
-	if conn, _, err = p.dial(c.Name); !errors.Is(err, errNobody) {
+	defer d.close()
+	if conn, _, err = d.dial(name); !errors.Is(err, errNoDaemon) {
 		return conn, false, err
 	}
-	if err := p.lock(lockLimit); err != nil {
+	if err := d.lock(lockLimit); err != nil {
 		return nil, false, err
 	}
-	conn, died, err = p.dial(c.Name) // somebody may have been quicker
-	if !errors.Is(err, errNobody) {
+	conn, killed, err = d.dial(name) // another caller may have started one
+	if !errors.Is(err, errNoDaemon) {
 		return conn, false, err
 	}
-	p.sweep(c.Name)
-	if err := h.start(p, c); err != nil {
-		return nil, died, fmt.Errorf("start session %s: %w", c.Name, err)
+	d.remove(name)
+	launch := launchConfig{name, d.path, c.idle(), cfg.Shell, cfg.Bash.Unattended}
+	if err := d.startDaemon(launch); err != nil {
+		return nil, killed, fmt.Errorf("start session %s: %w", name, err)
 	}
-	conn, _, err = p.dial(c.Name)
-	return conn, died, err
+	conn, _, err = d.dial(name)
+	return conn, killed, err
 }
 
-// start makes the socket and the process that serves it. The caller holds the lock.
-func (h *Hosts) start(p *place, c Call) error {
-	path, err := p.path(c.Name + socketSuffix)
+// startDaemon creates the socket and starts the process that serves it. The caller holds the lock.
+func (d *socketDir) startDaemon(launch launchConfig) error {
+	path, err := d.address(launch.Name + socketSuffix)
 	if err != nil {
 		return err
 	}
@@ -83,15 +87,15 @@ func (h *Hosts) start(p *place, c Call) error {
 		return err
 	}
 	defer l.Close()
-	text, err := json.Marshal(order{c.Name, p.dir, h.idle(), c.Config.Shell, c.Config.Bash.Unattended})
+	text, err := json.Marshal(launch)
 	if err == nil {
-		err = os.Chmod(filepath.Join(p.dir, c.Name+socketSuffix), 0o600)
+		err = os.Chmod(filepath.Join(d.path, launch.Name+socketSuffix), 0o600)
 	}
 	if err == nil {
-		err = ps.StartDetached([]string{self.SessionHost, c.Name}, text, []*os.File{l})
+		err = ps.StartDetached([]string{self.SessionHost, launch.Name}, text, []*os.File{l})
 	}
 	if err != nil {
-		p.sweep(c.Name)
+		d.remove(launch.Name)
 	}
 	return err
 }

@@ -82,7 +82,7 @@ func TestPlaces(t *testing.T) {
 		{[]string{"XDG_RUNTIME_DIR=rel", "XDG_STATE_HOME=/s", "HOME=/h"}, "/s/pi/sessions"},
 		{nil, ""},
 	} {
-		h, err := Open(c.env, "")
+		h, err := NewClient(c.env, "")
 		if err != nil && c.want != "" || err == nil && h.dir != c.want {
 			t.Errorf("%q: %+v, %v", c.env, h, err)
 		}

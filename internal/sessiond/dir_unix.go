@@ -24,34 +24,34 @@ func isDir(path string) bool {
 	return err == nil && st.IsDir()
 }
 
-// place is the directory of the sockets, opened and found to be private.
-type place struct {
-	dir  string
+// socketDir is the directory of the sockets, opened and private.
+type socketDir struct {
+	path string
 	file *os.File
 }
 
-// open opens the directory; create makes it if need be. Without, a missing one is fs.ErrNotExist.
-func (h *Hosts) open(create bool) (*place, error) { return openPlace(h.dir, create) }
+func (c *Client) openDir(create bool) (*socketDir, error) { return openDir(c.dir, create) }
 
-func openPlace(dir string, create bool) (*place, error) {
+// openDir opens the directory and creates it if asked to. Otherwise a missing one is fs.ErrNotExist.
+func openDir(path string, create bool) (*socketDir, error) {
 	if create {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		if err := os.MkdirAll(path, 0o700); err != nil {
 			return nil, fmt.Errorf("session directory: %w", err)
 		}
 	}
-	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return nil, fmt.Errorf("session directory: %w", err)
 	}
-	if err := private(f); err != nil {
+	if err := makePrivate(f); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("session directory %s %w", dir, err)
+		return nil, fmt.Errorf("session directory %s %w", path, err)
 	}
-	return &place{dir, f}, nil
+	return &socketDir{path, f}, nil
 }
 
-// private checks the owner, and takes the rights of all others away.
-func private(dir *os.File) error {
+// makePrivate checks the owner and removes the permissions of everybody else.
+func makePrivate(dir *os.File) error {
 	st, err := dir.Stat()
 	if err != nil {
 		return err
@@ -65,44 +65,44 @@ func private(dir *os.File) error {
 	return nil
 }
 
-func (p *place) close() { p.file.Close() }
+func (d *socketDir) close() { d.file.Close() }
 
-// maxPath is what fits into a socket address on every Unix, with its final zero.
-const maxPath = 104
+// maxAddress is what fits into a socket address on every Unix, including its final zero.
+const maxAddress = 104
 
-// path names a file of the directory in a way that a socket address can hold.
-func (p *place) path(file string) (string, error) {
-	path := filepath.Join(p.dir, file)
+// address returns the path of a file in the directory, in a form that a socket address can hold.
+func (d *socketDir) address(file string) (string, error) {
+	path := filepath.Join(d.path, file)
 	switch {
-	case len(path) < maxPath:
+	case len(path) < maxAddress:
 		return path, nil
 	case runtime.GOOS == "linux":
-		return "/proc/self/fd/" + strconv.Itoa(int(p.file.Fd())) + "/" + file, nil
+		return "/proc/self/fd/" + strconv.Itoa(int(d.file.Fd())) + "/" + file, nil
 	}
-	return "", fmt.Errorf("session directory %s: its name is too long for a socket; set XDG_RUNTIME_DIR to a shorter one", p.dir)
+	return "", fmt.Errorf("session directory %s: its name is too long for a socket; set XDG_RUNTIME_DIR to a shorter one", d.path)
 }
 
-// lock takes the directory's lock, which start and end of hosts hold. It is given back by close.
-func (p *place) lock(limit time.Duration) error {
+// lock takes the directory's lock, which guards the start and the exit of daemons. close releases it.
+func (d *socketDir) lock(limit time.Duration) error {
 	deadline := time.Now().Add(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		err := unix.Flock(int(p.file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := unix.Flock(int(d.file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {
 		case err == nil, errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOSYS):
 			return nil
 		case errors.Is(err, unix.EWOULDBLOCK) && time.Now().After(deadline):
-			return fmt.Errorf("session directory %s: another pi holds its lock for more than %s", p.dir, limit)
+			return fmt.Errorf("session directory %s: another pi has held its lock for more than %s", d.path, limit)
 		case errors.Is(err, unix.EWOULDBLOCK), errors.Is(err, unix.EINTR):
 			time.Sleep(pause)
 		default:
-			return fmt.Errorf("lock session directory %s: %w", p.dir, err)
+			return fmt.Errorf("lock session directory %s: %w", d.path, err)
 		}
 	}
 }
 
 // names lists the sessions that have a socket.
-func (p *place) names() (list []string, err error) {
-	entries, err := os.ReadDir(p.dir)
+func (d *socketDir) names() (list []string, err error) {
+	entries, err := os.ReadDir(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -114,11 +114,11 @@ func (p *place) names() (list []string, err error) {
 	return list, err
 }
 
-// leaving is the name of a socket whose host is about to go; no session has it.
-func leaving(name string) string { return "." + name + socketSuffix }
+// retiredSocket is the name of a socket whose daemon is about to exit. No session has a name with a leading dot.
+func retiredSocket(name string) string { return "." + name + socketSuffix }
 
-// sweep removes the socket of a host that is gone. The caller holds the lock.
-func (p *place) sweep(name string) {
-	_ = os.Remove(filepath.Join(p.dir, name+socketSuffix))
-	_ = os.Remove(filepath.Join(p.dir, leaving(name)))
+// remove removes the socket of a daemon that is gone. The caller holds the lock.
+func (d *socketDir) remove(name string) {
+	_ = os.Remove(filepath.Join(d.path, name+socketSuffix))
+	_ = os.Remove(filepath.Join(d.path, retiredSocket(name)))
 }

@@ -15,7 +15,7 @@ func TestExchanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := newHome(t)
 			h.run("true") // starts the host
-			p, err := h.open(false)
+			p, err := h.openDir(false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"pi/internal/shell/embedded"
 	"pi/internal/sink"
 	"pi/internal/testmain"
+	"pi/internal/toolcall"
 )
 
 // clientArg makes the test binary a client that runs one command: name, command.
@@ -46,14 +47,18 @@ func hidden(args []string) (handled bool, code int) {
 }
 
 func client(name, command string) int {
-	h, err := Open(os.Environ(), testBuild)
+	h, err := NewClient(os.Environ(), testBuild)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 125
 	}
-	r := h.Run(context.Background(), Call{Name: name, Config: testConfig(os.Getenv("ARTIFACTS")), Dir: "/", Request: run.Request{Command: command}})
+	r := h.Run(context.Background(), testConfig(os.Getenv("ARTIFACTS")), testCall(name, command))
 	fmt.Print(r.Content[0].Text)
 	return r.ExitStatus()
+}
+
+func testCall(name, command string) toolcall.Call {
+	return toolcall.Call{Session: name, Busy: run.BusyWait, SessionCwd: "/", Request: run.Request{Command: command}}
 }
 
 func testConfig(artifacts string) config.Config {

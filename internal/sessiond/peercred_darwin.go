@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// credentials are those of the process at the other end. The pid is 0: it would be that of the process that made the
-// socket, which is not the host.
+// credentials returns the user of the process at the other end. The pid is 0: it would be that of the process that
+// created the socket, which is not the daemon.
 func credentials(conn *os.File) (uid, pid int, err error) {
 	err = onSocket(conn, func(fd int) error {
 		cred, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)

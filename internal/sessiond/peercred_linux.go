@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// credentials are those of the process at the other end: of its listener, or of who connected.
+// credentials returns those of the process at the other end: the one that listens, or the one that connected.
 func credentials(conn *os.File) (uid, pid int, err error) {
 	err = onSocket(conn, func(fd int) error {
 		cred, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
@@ -18,7 +18,7 @@ func credentials(conn *os.File) (uid, pid int, err error) {
 	return uid, pid, err
 }
 
-// own makes this process the one that a listening socket's clients see; before, that is who called listen first.
+// own makes clients of a listening socket see this process; before, they see the one that called listen first.
 func own(l *os.File) error {
 	return onSocket(l, func(fd int) error { return os.NewSyscallError("listen", syscall.Listen(fd, backlog)) })
 }

@@ -34,7 +34,7 @@ func TestLateOutput(t *testing.T) {
 func TestUnknownRequests(t *testing.T) {
 	h := newHome(t)
 	h.run("true")
-	p, err := h.open(false)
+	p, err := h.openDir(false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"pi/internal/config"
 	"pi/internal/run"
 	"pi/internal/self"
+	"pi/internal/toolcall"
 )
 
 // patience bounds every wait of these tests.
@@ -24,7 +26,7 @@ const patience = 30 * time.Second
 // home is a place of its own for sessions.
 type home struct {
 	t *testing.T
-	*Hosts
+	*Client
 	runtime, artifacts string
 }
 
@@ -46,13 +48,25 @@ func newHome(t *testing.T) *home {
 func (h *home) reopen() {
 	h.t.Helper()
 	var err error
-	if h.Hosts, err = Open(os.Environ(), testBuild); err != nil {
+	if h.Client, err = NewClient(os.Environ(), testBuild); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *home) call(command string) Call {
-	return Call{Name: "x", Config: testConfig(h.artifacts), Dir: "/", Request: run.Request{Command: command}}
+// call is a call with the configuration of its caller.
+type call struct {
+	toolcall.Call
+	Config config.Config
+}
+
+// call returns a call for session x.
+func (h *home) call(command string) call {
+	return call{testCall("x", command), testConfig(h.artifacts)}
+}
+
+// Run runs a call.
+func (h *home) Run(ctx context.Context, c call) run.Result {
+	return h.Client.Run(ctx, c.Config, c.Call)
 }
 
 // run runs a command in session x, which must end with status 0.
@@ -78,7 +92,7 @@ func (h *home) any() bool {
 
 // hostPID finds the host of session x; 0 when there is none.
 func (h *home) hostPID() int {
-	p, err := h.open(false)
+	p, err := h.openDir(false)
 	if err != nil {
 		return 0
 	}

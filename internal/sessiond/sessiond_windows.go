@@ -4,24 +4,26 @@ import (
 	"context"
 	"io"
 
+	"pi/internal/config"
 	"pi/internal/run"
+	"pi/internal/toolcall"
 )
 
 func isDir(string) bool { return false }
 
-// Serve is the hidden process of Unix systems.
+// Serve is the daemon's process on Unix systems.
 func Serve(io.Reader, string) error { return ErrUnsupported }
 
-// Run gives [ErrUnsupported] as a result.
-func (h *Hosts) Run(_ context.Context, c Call) run.Result {
-	return run.ErrorResult(c.Request.Command, ErrUnsupported)
+// Run returns [ErrUnsupported] as a result.
+func (c *Client) Run(_ context.Context, _ config.Config, call toolcall.Call) run.Result {
+	return run.ErrorResult(call.Request.Command, ErrUnsupported)
 }
 
-// List gives nothing: there are no hosts.
-func (h *Hosts) List() ([]run.SessionInfo, error) { return nil, nil }
+// List returns nothing: there are no daemons.
+func (c *Client) List() ([]run.SessionInfo, error) { return nil, nil }
 
 // Stop finds nothing.
-func (h *Hosts) Stop(string) (bool, error) { return false, nil }
+func (c *Client) Stop(string) (bool, error) { return false, nil }
 
 // StopAll finds nothing.
-func (h *Hosts) StopAll() ([]string, error) { return nil, nil }
+func (c *Client) StopAll() ([]string, error) { return nil, nil }

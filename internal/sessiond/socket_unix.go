@@ -8,10 +8,9 @@ import (
 	"syscall"
 )
 
-// Sockets are files here, which read, write, close and keep deadlines like any other: all that is needed of package net,
-// without its start-up.
+// Sockets are plain files here, which read, write, close and keep deadlines. Package net would add its start-up time.
 
-// newSocket makes an unconnected stream socket that no child inherits.
+// newSocket creates an unconnected stream socket that no child inherits.
 func newSocket() (int, error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -23,7 +22,7 @@ func newSocket() (int, error) {
 	return fd, nil
 }
 
-// socketFile takes a descriptor over.
+// socketFile takes ownership of a descriptor.
 func socketFile(fd int) (*os.File, error) {
 	if err := syscall.SetNonblock(fd, true); err != nil {
 		syscall.Close(fd)
@@ -32,7 +31,7 @@ func socketFile(fd int) (*os.File, error) {
 	return os.NewFile(uintptr(fd), "socket"), nil
 }
 
-// listen makes a socket file and listens on it.
+// listen creates a socket file and listens on it.
 func listen(path string) (*os.File, error) {
 	fd, err := newSocket()
 	if err != nil {
@@ -49,10 +48,10 @@ func listen(path string) (*os.File, error) {
 	return socketFile(fd)
 }
 
-// backlog is how many clients may wait; the system has its own bound.
+// backlog is how many clients may wait to be accepted; the system has its own bound.
 const backlog = 4096
 
-// connect does not wait: a Unix socket connects at once or not at all, EAGAIN meaning that too many wait already.
+// connect does not block: a Unix socket connects at once or fails. EAGAIN means that the queue is full.
 func connect(path string) (*os.File, error) {
 	fd, err := newSocket()
 	if err != nil {
@@ -69,7 +68,7 @@ func connect(path string) (*os.File, error) {
 	return f, nil
 }
 
-// accept waits for the next client, as long as the deadline of l allows.
+// accept waits for the next client until the deadline of l.
 func accept(l *os.File) (conn *os.File, err error) {
 	raw, err := l.SyscallConn()
 	if err != nil {
@@ -103,7 +102,7 @@ func onSocket(f *os.File, use func(fd int) error) error {
 	return errors.Join(err, cerr)
 }
 
-// samePeer refuses whoever is not this user.
+// samePeer returns an error if the process at the other end belongs to another user.
 func samePeer(conn *os.File) error {
 	uid, _, err := credentials(conn)
 	if err == nil && uid != os.Geteuid() {

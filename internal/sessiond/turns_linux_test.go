@@ -50,7 +50,7 @@ func TestTurns(t *testing.T) {
 	eventually(t, "the first call runs", func() bool { _, err := os.Stat(dir + "/on"); return err == nil })
 
 	c := h.call("echo no")
-	c.NoWait = true
+	c.Busy = run.BusyRefuse
 	if r := h.Run(context.Background(), c); r.Details.Status != run.Error || r.ExitStatus() != 125 || text(r) != "session x is busy" {
 		t.Errorf("--no-wait: %+v", r)
 	}
