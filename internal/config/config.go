@@ -49,6 +49,18 @@ type BashInterceptor struct {
 // Rule is one interception rule. Pattern, Tool and Message are never empty.
 type Rule struct{ Pattern, Flags, Tool, Message string }
 
+// ruleField is a field of a rule as it is written in a file.
+type ruleField struct {
+	name     string
+	value    *string
+	optional bool
+}
+
+// fields returns the fields of the rule in the order in which they are written.
+func (r *Rule) fields() []ruleField {
+	return []ruleField{{"pattern", &r.Pattern, false}, {"flags", &r.Flags, true}, {"tool", &r.Tool, false}, {"message", &r.Message, false}}
+}
+
 // Shell holds the choice of the shell and what surrounds each command.
 type Shell struct {
 	Path     string            // absolute, or a name to look up on PATH; empty: choose one

@@ -108,10 +108,13 @@ func parseRule(name string, n *yaml.Node) (Rule, []*Error) {
 		problems = append(problems, &p)
 	}
 	if n.Kind != yaml.MappingNode {
-		add(n, Error{Key: name, Reason: "expected a rule with pattern, tool, message and optional flags, found " + describe(n)})
+		add(n, Error{Key: name, Reason: "expected a rule with " + ruleFields() + ", found " + describe(n)})
 		return rule, problems
 	}
-	fields := map[string]*string{"pattern": &rule.Pattern, "flags": &rule.Flags, "tool": &rule.Tool, "message": &rule.Message}
+	fields := map[string]*string{}
+	for _, f := range rule.fields() {
+		fields[f.name] = f.value
+	}
 	for key, value := range pairsOf(n, func(key *yaml.Node, reason string) { add(key, Error{Key: name + "." + key.Value, Reason: reason}) }) {
 		field, known := fields[key.Value]
 		full := name + "." + key.Value
@@ -124,9 +127,9 @@ func parseRule(name string, n *yaml.Node) (Rule, []*Error) {
 			*field = value.Value
 		}
 	}
-	for _, required := range []string{"pattern", "tool", "message"} {
-		if len(problems) == 0 && *fields[required] == "" {
-			add(n, Error{Key: name, Reason: required + " is missing"})
+	for _, f := range rule.fields() {
+		if len(problems) == 0 && *f.value == "" && !f.optional {
+			add(n, Error{Key: name, Reason: f.name + " is missing"})
 		}
 	}
 	return rule, problems

@@ -140,11 +140,24 @@ func (k Key) Expects() string {
 	case kindList:
 		return "a list of names"
 	case kindRules:
-		return "a list of rules with pattern, tool, message and optional flags"
+		return "a list of rules with " + ruleFields()
 	case kindMap:
 		return "a mapping of names to values"
 	}
 	return "a string"
+}
+
+// ruleFields describes the fields of a rule: "pattern, tool, message and optional flags".
+func ruleFields() string {
+	var required, optional []string
+	for _, f := range new(Rule).fields() {
+		if f.optional {
+			optional = append(optional, f.name)
+		} else {
+			required = append(required, f.name)
+		}
+	}
+	return strings.Join(required, ", ") + " and optional " + strings.Join(optional, ", ")
 }
 
 func (k Key) expectsSize() string {

@@ -95,15 +95,11 @@ func rulesNode(rules []Rule) *yaml.Node {
 	}
 	for _, r := range rules {
 		rule := &yaml.Node{Kind: yaml.MappingNode}
-		add := func(name, value string) {
-			rule.Content = append(rule.Content, scalarNode(name), scalarNode(value))
+		for _, f := range r.fields() {
+			if *f.value != "" || !f.optional {
+				rule.Content = append(rule.Content, scalarNode(f.name), scalarNode(*f.value))
+			}
 		}
-		add("pattern", r.Pattern)
-		if r.Flags != "" {
-			add("flags", r.Flags)
-		}
-		add("tool", r.Tool)
-		add("message", r.Message)
 		list.Content = append(list.Content, rule)
 	}
 	return list
@@ -153,7 +149,10 @@ func jsonValue(value any) any {
 	case []Rule:
 		rules := make([]map[string]string, len(v))
 		for i, r := range v {
-			rules[i] = map[string]string{"pattern": r.Pattern, "flags": r.Flags, "tool": r.Tool, "message": r.Message}
+			rules[i] = map[string]string{}
+			for _, f := range r.fields() {
+				rules[i][f.name] = *f.value
+			}
 		}
 		return rules
 	}

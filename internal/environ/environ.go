@@ -1,4 +1,4 @@
-// Package environ reads environments in the form that os.Environ gives: a list of NAME=VALUE.
+// Package environ reads environments as os.Environ returns them: lists of NAME=VALUE. It never changes them.
 package environ
 
 import (
@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Get is the value of the first variable of that name, as getenv(3) finds it, or empty.
+// Get returns the value of the first variable of that name, as getenv(3) does, or an empty string.
 func Get(list []string, name string) string {
 	v, _ := Lookup(list, name)
 	return v
 }
 
-// Lookup is like [Get] and tells whether there is such a variable.
+// Lookup is like [Get] and reports whether the variable exists.
 func Lookup(list []string, name string) (value string, ok bool) {
 	for _, kv := range list {
 		if len(kv) > len(name) && kv[len(name)] == '=' && kv[:len(name)] == name {
@@ -23,13 +23,13 @@ func Lookup(list []string, name string) (value string, ok bool) {
 	return "", false
 }
 
-// Name is the part of an entry before its first '='; an entry without one is its own name.
+// Name returns the part of an entry before its first =, or the whole entry if it has none.
 func Name(kv string) string {
 	name, _, _ := strings.Cut(kv, "=")
 	return name
 }
 
-// Home is the user's home directory as an absolute path, or empty.
+// Home returns the value of HOME, on Windows else of USERPROFILE. It is empty unless that is an absolute path.
 func Home(list []string) string {
 	home := Get(list, "HOME")
 	if home == "" && runtime.GOOS == "windows" {

@@ -26,6 +26,6 @@ func TestName(t *testing.T) {
 
 func TestHome(t *testing.T) {
 	if got := Home([]string{"HOME=relative"}); got != "" {
-		t.Errorf("Home = %q, want none for a relative path", got)
+		t.Errorf("Home = %q, want none, since the path is relative", got)
 	}
 }

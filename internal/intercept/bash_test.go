@@ -11,7 +11,7 @@ import (
 	"pi/internal/testmain"
 )
 
-// TestBashAgreesOnSyntax: what is taken apart here is valid for bash, and what is left whole is not.
+// A text parses if and only if bash accepts it.
 func TestBashAgreesOnSyntax(t *testing.T) {
 	bash := testmain.Tool(t, "bash")
 	commands := allowed
@@ -23,7 +23,7 @@ func TestBashAgreesOnSyntax(t *testing.T) {
 			continue
 		}
 		if command == "cat <<E > f\na" {
-			continue // an open here-document is a warning for bash
+			continue // bash only warns about an unterminated here-document
 		}
 		_, parsed := shelltext.Parse(command)
 		if valid := exec.Command(bash, "-n", "-c", command).Run() == nil; valid != parsed {
@@ -32,29 +32,29 @@ func TestBashAgreesOnSyntax(t *testing.T) {
 	}
 }
 
-// Places in a text where a command is run, and where the same words are data.
+// Contexts in which a command runs, and in which the same words are data.
 var (
 	positions = []string{
 		"%s", "a; %s", "%s; a", "a && %s", "a || %s", "a\n%s\nb", "%s | a", "(%s)", "{ %s; }", "echo $(%s)", "echo \"x $(%s)\"", "x=$(%s)",
 		"if %s; then a; fi", "if a; then %s; else b; fi", "while a; do %s; done", "for i in a b; do %s; done", "case a in a) %s ;; esac",
 		"f() { %s; }", "time %s", "! %s", "a <(%s)", "cat <<E\n$(%s)\nE", "[[ -n $(%s) ]]", "echo $(( $(%s) ))", "a & %s",
 	}
-	dataPlaces = []string{
+	dataContexts = []string{
 		"echo '%s'", "x='; %s'", "a # %s", "cat <<'E'\n%s\nE", "a --message '%s'", "bash -c '%s'", "printf \"; %s;\"", "case a in '%s') b ;; esac",
 	}
 )
 
-func place(template, command string) string { return strings.Replace(template, "%s", command, 1) }
+func embed(template, command string) string { return strings.Replace(template, "%s", command, 1) }
 
-func TestPropertyFoundWhereverItRuns(t *testing.T) {
+func TestPropertyCommandInAnyContext(t *testing.T) {
 	c := newDefault(t)
 	rapid.Check(t, func(t *rapid.T) {
 		text := "cat f"
 		for range rapid.IntRange(1, 3).Draw(t, "depth") {
-			text = place(rapid.SampledFrom(positions).Draw(t, "position"), text)
+			text = embed(rapid.SampledFrom(positions).Draw(t, "position"), text)
 		}
 		if _, ok := shelltext.Parse(text); !ok {
-			return // two places that do not go together, as "! !"
+			return // contexts that cannot be combined, such as "! !"
 		}
 		if got := c.Check(text, []string{"read"}); got.Fragment != "cat f" {
 			t.Fatalf("%q: %+v", text, got)
@@ -62,14 +62,14 @@ func TestPropertyFoundWhereverItRuns(t *testing.T) {
 	})
 }
 
-func TestPropertyDataIsNeverBlamed(t *testing.T) {
+func TestPropertyDataIsNotBlocked(t *testing.T) {
 	c := newDefault(t)
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.SampledFrom(dataPlaces).Draw(t, "data")
-		text = place(text, rapid.SampledFrom([]string{"cat f", "grep x f", "sed -i s/a/b/ f", "echo x > f", "find . -name x"}).Draw(t, "command"))
-		text = place(rapid.SampledFrom(positions).Draw(t, "position"), text)
+		text := rapid.SampledFrom(dataContexts).Draw(t, "data")
+		text = embed(text, rapid.SampledFrom([]string{"cat f", "grep x f", "sed -i s/a/b/ f", "echo x > f", "find . -name x"}).Draw(t, "command"))
+		text = embed(rapid.SampledFrom(positions).Draw(t, "position"), text)
 		if _, ok := shelltext.Parse(text); !ok {
-			return // a comment that hides the end of its place: what does not parse is looked at as a whole
+			return // a comment that hides the end of its context: the text does not parse
 		}
 		if got := c.Check(text, DefaultTools()); got.Blocked {
 			t.Fatalf("%q: %s at %q", text, got.RuleID, got.Fragment)

@@ -20,7 +20,7 @@ func BenchmarkCheck(b *testing.B) {
 			}
 		})
 	}
-	// What one pi run pays: nothing is kept from an earlier command.
+	// The cost of one pi run, which keeps nothing from an earlier command.
 	b.Run("first check", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

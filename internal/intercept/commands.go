@@ -6,108 +6,109 @@ import (
 	"pi/internal/shelltext"
 )
 
-// feed tells where a command's standard input comes from.
-type feed uint8
+// stdinSource is where a command's standard input comes from.
+type stdinSource uint8
 
 const (
-	fromOutside feed = iota // what pi itself passes on: nothing, as a rule
-	inherited               // from a group, loop or substitution around it that is fed
-	direct                  // from its own pipe, here-document, here-string or "<"
+	stdinOfPi    stdinSource = iota // pi's own standard input, usually empty
+	stdinOfOuter                    // a pipe or redirection of an enclosing group, loop or substitution
+	stdinOwn                        // the command's own pipe, here-document, here-string or "<"
 )
 
-// simple is one simple command of a command text.
-type simple struct {
-	source   string // as it was written, redirections included, without a here-document's body
-	plain    string // see DefaultRules; empty without a command word
-	name     string // the plain form's first word
-	operands int    // words behind the name that are no options
-	special  bool   // reads a device or another command's output by name
-	feed     feed
+// simpleCommand is one simple command of a text.
+type simpleCommand struct {
+	source   string // as written, with redirections, without the body of a here-document
+	plain    string // the plain form, see [DefaultRules]; empty without a command word
+	name     string // first word of the plain form
+	operands int    // words after the name that are not options
+	special  bool   // an operand is a device or a process substitution
+	stdin    stdinSource
 }
 
-// readsFiles reports that a reader looks into files it names rather than at its standard input.
-// Where a pipe feeds only the group or loop around it, it must name at least as many operands.
-func (c *simple) readsFiles(operands int) bool {
-	return c.feed == fromOutside && !c.special || c.feed == inherited && !c.special && c.operands >= operands
+// readsFiles reports whether a command such as cat reads files, not standard input. Within a group or loop that reads a
+// pipe or redirection it must have that many operands.
+func (c *simpleCommand) readsFiles(operands int) bool {
+	return c.stdin == stdinOfPi && !c.special || c.stdin == stdinOfOuter && !c.special && c.operands >= operands
 }
 
-// commands takes a text apart into the simple commands that it would run, in the order in which
-// they are written. A text that does not parse is one command, see unparsed.
-func commands(text string) []simple {
+// simpleCommands returns the simple commands of a text in the order of the text. A text that does not parse is one
+// command, see [describeUnparsed].
+func simpleCommands(text string) []simpleCommand {
 	file, ok := shelltext.Parse(text)
 	if !ok {
-		return []simple{unparsed(text)}
+		return []simpleCommand{describeUnparsed(text)}
 	}
-	w := walker{text: text, fed: map[*syntax.Stmt]bool{}, stack: []feed{fromOutside}}
+	w := walker{text: text, piped: map[*syntax.Stmt]bool{}, stack: []stdinSource{stdinOfPi}}
 	syntax.Walk(file, w.visit)
 	return w.found
 }
 
-// walker finds simple commands wherever a command can stand.
+// walker collects the simple commands of a syntax tree.
 type walker struct {
 	text  string
-	fed   map[*syntax.Stmt]bool // statements that read a pipe, noted before they are visited
-	stack []feed                // what the nodes being visited hand down
-	found []simple
+	piped map[*syntax.Stmt]bool // statements whose standard input is a pipe, set before they are visited
+	stack []stdinSource         // for each node being visited: the standard input of its children
+	found []simpleCommand
 }
 
-// visit is called with each node before, and with nil after its children.
+// visit is called with each node before its children, and with nil after them.
 func (w *walker) visit(n syntax.Node) bool {
 	if n == nil {
 		w.stack = w.stack[:len(w.stack)-1]
 		return true
 	}
-	down := w.stack[len(w.stack)-1]
+	stdin := w.stack[len(w.stack)-1]
 	switch n := n.(type) {
 	case *syntax.Stmt:
-		down = w.statement(n, down)
+		stdin = w.statement(n, stdin)
 	case *syntax.ProcSubst:
 		if n.Op != syntax.CmdIn {
-			w.feedAll(n.Stmts) // >(…)
+			w.markPiped(n.Stmts) // >(…)
 		}
 	case *syntax.FuncDecl:
-		down = fromOutside // whoever calls it decides
+		stdin = stdinOfPi // depends on the caller
 	}
-	w.stack = append(w.stack, down)
+	w.stack = append(w.stack, stdin)
 	return true
 }
 
-func (w *walker) feedAll(stmts []*syntax.Stmt) {
+// markPiped marks statements whose standard input is a pipe.
+func (w *walker) markPiped(stmts []*syntax.Stmt) {
 	for _, s := range stmts {
-		w.fed[s] = true
+		w.piped[s] = true
 	}
 }
 
-// statement notes a simple command and gives what the statement hands down to its parts.
-func (w *walker) statement(s *syntax.Stmt, from feed) feed {
-	if w.fed[s] || readsRedirect(s.Redirs) {
-		from = direct
+// statement records a simple command. It returns the standard input of the statement's parts.
+func (w *walker) statement(s *syntax.Stmt, stdin stdinSource) stdinSource {
+	if w.piped[s] || redirectsStdin(s.Redirs) {
+		stdin = stdinOwn
 	}
 	switch cmd := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		w.found = append(w.found, w.call(s, cmd, from))
+		w.found = append(w.found, w.call(s, cmd, stdin))
 	case *syntax.DeclClause, nil:
-		w.found = append(w.found, simple{source: w.source(s), feed: from})
+		w.found = append(w.found, simpleCommand{source: w.source(s), stdin: stdin})
 	case *syntax.BinaryCmd:
 		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
-			w.fed[cmd.X] = from == direct
-			w.fed[cmd.Y] = true
+			w.piped[cmd.X] = stdin == stdinOwn
+			w.piped[cmd.Y] = true
 		}
 	case *syntax.TimeClause:
 		if cmd.Stmt != nil {
-			w.fed[cmd.Stmt] = from == direct
+			w.piped[cmd.Stmt] = stdin == stdinOwn
 		}
 	case *syntax.CoprocClause:
-		w.fed[cmd.Stmt] = true
+		w.piped[cmd.Stmt] = true
 	}
-	if from == direct {
-		return inherited
+	if stdin == stdinOwn {
+		return stdinOfOuter
 	}
-	return from
+	return stdin
 }
 
-// source cuts out a simple command with its redirections. A here-document's body is no part of
-// it, nor is what ends the statement.
+// source returns the text of a simple command with its redirections, without the body of a here-document and the
+// terminator of the statement.
 func (w *walker) source(s *syntax.Stmt) string {
 	start, end := s.Position, s.Position
 	if s.Cmd != nil {
@@ -124,7 +125,7 @@ func (w *walker) source(s *syntax.Stmt) string {
 	return w.slice(start, end)
 }
 
-// slice cuts the text between two positions.
+// slice returns the text between two positions.
 func (w *walker) slice(start, end syntax.Pos) string {
 	hi := min(int(end.Offset()), len(w.text))
 	return w.text[min(int(start.Offset()), hi):hi]

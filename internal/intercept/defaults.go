@@ -1,20 +1,17 @@
 package intercept
 
-const defaultCount = 11
-
-// DefaultRules gives the default rules in the order in which they are tried. They are matched
-// against the plain form of each simple command: its words without quotes and with one blank
-// between them, then " <<" for a here-document or here-string, then " > file" or " >> file" for
-// each file that standard output is written to. Operators and blanks inside a word show as "_".
+// DefaultRules returns the default rules in the order in which they are tried. They match the plain form of a simple
+// command: its words without quotes, separated by one blank, then " <<" for each here-document or here-string, then
+// " > file" or " >> file" for each file that standard output goes to. Operators and blanks inside a word are "_".
 func DefaultRules() []Rule {
-	rules := make([]Rule, 0, defaultCount)
+	var rules []Rule
 	for _, r := range defaults() {
 		rules = append(rules, r.Rule)
 	}
 	return rules
 }
 
-// Messages of the default rules, one a tool.
+// Messages of the default rules, one for each tool.
 const (
 	useRead  = "Use the read tool instead of cat, head, tail, less or more: it numbers lines and reads ranges."
 	useGrep  = "Use the grep tool instead of grep, rg, ag or ack: it keeps its output within bounds."
@@ -23,14 +20,15 @@ const (
 	useWrite = "Use the write tool instead of redirecting echo, printf or a here-document into a file."
 )
 
+// defaults returns the default rules. To add one, add an entry here and its row to the table in docs/interception.md.
 func defaults() []rule {
 	d := func(id, names, tool, message, pattern string) rule {
-		return rule{Rule: Rule{Pattern: pattern, Tool: tool, Message: message}, id: id, names: names}.later()
+		return rule{Rule: Rule{Pattern: pattern, Tool: tool, Message: message}, id: id, names: names}.lazy()
 	}
 	return []rule{
-		// Without an operand they read their standard input.
+		// Without an operand these commands read standard input.
 		d("read-file", " cat head less more ", "read", useRead, `^\w+(?: -\S*)* [^-<>\s]`),
-		// Not tail -f: no tool follows a file.
+		// Not tail -f: the read tool cannot follow a file.
 		d("read-tail", " tail ", "read", useRead,
 			`^tail(?: -(?:\d+|[qvz]|[nc] ?\S+)| --(?:lines|bytes|quiet|silent|verbose)\S*(?: \d+)?| \+\d+)* [^-+<>\s]`),
 		d("search-text", " grep egrep fgrep rg ripgrep ag ack ", "grep", useGrep, `^\w+(?: -\S*)* [^-<>\s]`),
@@ -38,9 +36,9 @@ func defaults() []rule {
 			`^find(?: \S+)* -(?:i?name|i?path|i?wholename|i?regex|i?lname|x?type) \S`),
 		d("find-fd", " fd fdfind ", "find", useFind, `^\w+(?: -\S*)*(?: [^-<>\s]| -[egt]\S| --(?:extension|glob|type)\b)`),
 		d("find-locate", " locate mlocate plocate ", "find", useFind, `^\w+(?: -\S*)* [^-<>\s]`),
-		// Clusters of options without arguments before the i; what follows it is the suffix.
+		// Options without values may precede the i in a cluster; the suffix follows it.
 		d("edit-sed", " sed gsed ", "edit", useEdit, `^\w+(?: \S+)* -(?:[bnErsuz]*i|-i)`),
-		// Options end at the first operand, the program's text or file.
+		// Options end at the first operand, which is the program or its file.
 		d("edit-perl", " perl ", "edit", useEdit, `^perl(?: -\S*[eEI] \S+| -\S+)* -[acnpsStTuUwWXgl0-9]*i`),
 		d("edit-awk", " awk gawk ", "edit", useEdit, `^\w+(?: \S+)* (?:-i ?|--include[= ])inplace\b`),
 		d("write-echo", " echo printf ", "write", useWrite, `^\w+(?: \S+)* >>? \S`),

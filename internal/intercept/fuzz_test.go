@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzCheck checks for any text what must hold without knowing what it means.
+// FuzzCheck checks what holds for every text.
 func FuzzCheck(f *testing.F) {
 	for _, row := range blocked {
 		f.Add(row.command)
@@ -25,7 +25,7 @@ func FuzzCheck(f *testing.F) {
 				continue
 			}
 			if !strings.Contains(command, got.Fragment) || got.Fragment == "" {
-				t.Fatalf("%q: %q is no part of it", command, got.Fragment)
+				t.Fatalf("%q: %q is not part of it", command, got.Fragment)
 			}
 			if !strings.HasPrefix(got.Message, "Blocked: ") || !strings.HasSuffix(got.Message, command) {
 				t.Fatalf("%q: message %q", command, got.Message)

@@ -1,9 +1,9 @@
-// Package intercept says whether a command should not run because a dedicated tool does its job:
-// reading, searching, finding, editing or writing files.
+// Package intercept decides whether to block a command because the caller has a tool for the task: reading, searching,
+// finding, editing or writing files.
 //
-// A rule blocks only when its pattern matches and its tool is at hand. Rules are advice, not a
-// fence: a command that hides what it does is not caught, and where the text is not understood
-// nothing is guessed. docs/interception.md describes what patterns are matched against.
+// A rule blocks a command only if its pattern matches and its tool is available. Rules are advice, not a security
+// boundary: a command that disguises what it does is not blocked. docs/interception.md describes what patterns are
+// matched against.
 package intercept
 
 import (
@@ -14,36 +14,36 @@ import (
 	"pi/internal/intercept/jsregexp"
 )
 
-// Rule blocks commands that Pattern matches while Tool is available.
+// Rule blocks commands that match Pattern if Tool is available.
 type Rule struct {
-	Pattern string // written for JavaScript's RegExp
-	Flags   string // RegExp's flags; may be empty
+	Pattern string // JavaScript regular expression
+	Flags   string // flags of the regular expression; may be empty
 	Tool    string // the tool to use instead
 	Message string // what to do instead; may be empty
 }
 
-// Verdict is the answer for one command. The zero value lets it pass.
+// Verdict is the decision about one command. The zero Verdict allows it.
 type Verdict struct {
 	Blocked  bool
 	Rule     int    // index in the effective list: the user's rules, then the defaults
-	RuleID   string // stable name: a default rule's own, or "user:" and its index
+	RuleID   string // stable name: that of a default rule, or "user:" and the index
 	Tool     string // the tool to use instead
-	Reason   string // the rule's message alone
+	Reason   string // the rule's message
 	Message  string // Message(Reason, the command given to Check)
-	Fragment string // the part of the command that matched, as it was written
+	Fragment string // the part of the command that matched, as written
 }
 
-// InvalidRule is a rule that is never applied.
+// InvalidRule describes a rule that cannot be applied.
 type InvalidRule struct {
-	Index   int // position in the list given to New
+	Index   int // position in the list passed to New
 	Pattern string
 	Reason  string // what is wrong with it
 }
 
-// DefaultTools are the tools that a command is checked against when nothing else is configured.
+// DefaultTools returns the tools that are available unless the configuration says otherwise.
 func DefaultTools() []string { return []string{"read", "grep", "find", "edit", "write"} }
 
-// Message is the text that tells a caller why its original command did not run.
+// Message returns the text that tells a caller why its command did not run.
 func Message(reason, original string) string {
 	return fmt.Sprintf("Blocked: %s\n\nOriginal command: %s", strings.TrimPrefix(reason, "Blocked: "), original)
 }
@@ -53,11 +53,10 @@ type Checker struct {
 	rules []rule
 }
 
-// New makes a Checker of the user's rules followed by the default ones, which replaceDefaults
-// leaves out. So the user's message wins where both match. Rules that cannot work are reported
-// and skipped; they keep their index.
+// New returns a Checker with the user's rules followed, unless replaceDefaults is set, by the default rules. Invalid rules
+// are returned and skipped; the others keep their index.
 func New(user []Rule, replaceDefaults bool) (*Checker, []InvalidRule) {
-	c := &Checker{rules: make([]rule, 0, len(user)+defaultCount)}
+	c := &Checker{}
 	var invalid []InvalidRule
 	for i, u := range user {
 		r := rule{Rule: u, id: fmt.Sprintf("user:%d", i)}
@@ -72,8 +71,8 @@ func New(user []Rule, replaceDefaults bool) (*Checker, []InvalidRule) {
 	return c, invalid
 }
 
-// Check tries the rules in order, each on the simple commands from left to right and then on the
-// whole command. The first match of a rule whose tool is among tools decides.
+// Check returns the verdict of the first rule that matches the command and whose tool is among tools. Each rule is tried
+// on the simple commands from left to right, then on the whole command.
 func (c *Checker) Check(command string, tools []string) Verdict {
 	t := target{text: command}
 	for i := range c.rules {
@@ -95,35 +94,35 @@ func (c *Checker) Check(command string, tools []string) Verdict {
 	return Verdict{}
 }
 
-// target is one command under test, taken apart when the first rule needs that.
+// target is a command under test, parsed when the first rule needs it.
 type target struct {
 	text   string
 	parsed bool
-	simple []simple
+	simple []simpleCommand
 }
 
-func (t *target) commands() []simple {
+func (t *target) commands() []simpleCommand {
 	if !t.parsed {
-		t.parsed, t.simple = true, commands(t.text)
+		t.parsed, t.simple = true, simpleCommands(t.text)
 	}
 	return t.simple
 }
 
-// matcher is a rule's pattern within one Check.
+// matcher matches a rule's pattern during one Check.
 type matcher struct {
 	re   *jsregexp.Regexp
-	slow bool // a match was given up; further ones would only cost the same again
+	slow bool // a match timed out, so the others are not tried
 }
 
-// ready compiles the pattern when it is first needed.
-func (m *matcher) ready(r *rule) bool {
+// compile compiles the pattern if necessary. It returns false if the pattern is invalid.
+func (m *matcher) compile(r *rule) bool {
 	if m.re == nil {
 		m.re, _ = r.compile() // New reported the error
 	}
 	return m.re != nil
 }
 
-// match counts a match that takes too long as none: a rule must not hold a command up.
+// match reports whether the pattern matches. A match that times out counts as none, so that a rule cannot delay a command.
 func (m *matcher) match(text string) bool {
 	if m.slow {
 		return false

@@ -1,15 +1,17 @@
 package intercept
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// blocked are commands that a default rule blocks. An empty fragment stands for the whole command.
+// blocked are commands that a default rule blocks. An empty fragment means the whole command.
 var blocked = []struct{ command, id, fragment string }{
-	// readers
+	// reading files
 	{"cat f", "read-file", ""},
 	{"cat -n f", "read-file", ""},
 	{"cat ./a/b.go", "read-file", ""},
@@ -91,7 +93,7 @@ var blocked = []struct{ command, id, fragment string }{
 	{"[[ $(cat f) == a ]]", "read-file", "cat f"},
 	{"cat <<E\n$(cat f)\nE", "read-file", "cat f"},
 	{"ps | while read l; do cat $l; done", "read-file", "cat $l"},
-	// searchers
+	// searching
 	{"grep x f", "search-text", ""},
 	{"grep -r x .", "search-text", ""},
 	{"grep -rn --include='*.go' -e x .", "search-text", ""},
@@ -108,7 +110,7 @@ var blocked = []struct{ command, id, fragment string }{
 	{"grep -n 'sed -i' notes", "search-text", ""},
 	{"if ! grep -q x f; then a; fi", "search-text", "grep -q x f"},
 	{"ps | while read l; do grep x f; done", "search-text", "grep x f"},
-	// finders
+	// finding files
 	{"find . -name x", "find-find", ""},
 	{"find . -name '*.go' -type f", "find-find", ""},
 	{"find . -type d", "find-find", ""},
@@ -121,7 +123,7 @@ var blocked = []struct{ command, id, fragment string }{
 	{"fdfind x", "find-fd", ""},
 	{"locate x", "find-locate", ""},
 	{"find . -name x | xargs wc -l", "find-find", "find . -name x"},
-	// editors
+	// editing
 	{"sed -i s/a/b/ f", "edit-sed", ""},
 	{"sed -i.bak s/a/b/ f", "edit-sed", ""},
 	{"sed -i '' s/a/b/ f", "edit-sed", ""},
@@ -142,7 +144,7 @@ var blocked = []struct{ command, id, fragment string }{
 	{"gawk -i inplace '{print}' f", "edit-awk", ""},
 	{"gawk -iinplace '{print}' f", "edit-awk", ""},
 	{"awk -v x=1 --include=inplace '{print}' f", "edit-awk", ""},
-	// writers
+	// writing
 	{"echo hi > f", "write-echo", ""},
 	{"echo hi >f", "write-echo", ""},
 	{"> f echo hi", "write-echo", ""},
@@ -176,7 +178,7 @@ var blocked = []struct{ command, id, fragment string }{
 var allowed = []string{
 	"", "true", "ls -la", "go test ./...", "make 2>&1", "cat", "grep", "find", "find .", "find . -mtime -1", "fd", "fd --version",
 	"cat --version", "grep --version", "rg --files", "tail -f log", "tail -F log", "tail --follow log", "bash --version", "echo support",
-	// text that is only data
+	// data, not a command
 	`git commit -m "use cat file"`, `git commit -m 'cat f; grep x f'`, "echo cat f", "echo 'cat f'", "echo \"; cat f\"", "x='a; cat f'",
 	"echo a # cat f", "# cat f", "printf '%s' 'sed -i'", "man cat", "which grep", "command -v cat", "command -V grep", "type find",
 	"cat <<E\nrm -rf /\ncat f\nsed -i x\nE", "cat <<'E'\n$(cat f)\nE", "bash -c 'cat f'", "ssh host cat f", "git grep x", "catalog f", "grepx f",
@@ -189,19 +191,19 @@ var allowed = []string{
 	"(a | grep x)", "a | (grep x)", "a | { head -n 1; grep x; }", "a | { read x; cat; }", "a | while read l; do cat; done", "a | (b; grep x) | c",
 	"while read l; do grep x; done < f", "{ grep x; cat; } <<E\na\nE", "x=$(ls | grep x)", "a | xargs grep x", "a | xargs cat", "a > >(grep x)",
 	"tee >(grep x) f", "cat <(a)", "grep x <(a)", "cat /dev/null", "head -c 16 /dev/urandom", "cat /dev/stdin", "coproc grep x", "find . | grep x",
-	// no writes
+	// no writing to files
 	"echo x >/dev/null", "echo x 2>&1", "echo x >&2", "echo x 1>&2", "echo x > /dev/stderr", "echo x > /dev/stdout", "echo x > /dev/tty",
 	"echo x > /dev/fd/3", "echo x > //dev/./null", "echo x &>/dev/null", "echo x >& /dev/null", "echo x 2> f", "echo x 3> f", "echo x >&-", "echo x >&$fd",
 	"echo a; date > f", "echo x; date 2>/dev/null", "date > f; echo x", "echo 'a > b'", `echo "a -> b"`, `echo a \> b`, "echo a\\>b", "echo '>' f",
 	"echo a '>>' b", "echo $((1>2))", "echo a >/dev/tcp/host/80", "printf x | tee f", "date > f", "sort f > g", "> f", ": > f", "true > f",
 	"{ echo a; echo b; } > f", "echo x | cat > f", "[ a \\> b ]", "[[ a > b ]]",
-	// nothing is half matched where the text does not parse
+	// texts that do not parse are not matched in part
 	"echo 'a; cat f", "echo \x00; cat f", "git commit -m 'cat f", "ls; fi; cat f", "a; cat f (", "ps | grep x; fi", "echo \"a", "cat <<E; fi\na\nE",
 	"b; cat f; " + strings.Repeat("a", 17<<10),
 	"echo x > >(tee log)", "echo x 2> >(tee log)",
 }
 
-// unparsedBlocked are texts that do not parse, but whose first line a shell runs all the same.
+// unparsedBlocked are texts that do not parse, but whose first line a shell runs.
 var unparsedBlocked = []struct{ command, id string }{
 	{"cat f (", "read-file"}, {"cat f; fi", "read-file"}, {"cat f; $(", "read-file"}, {"cat f | | b", "read-file"},
 	{"cat f\necho \"open", "read-file"}, {"cat f\narr=([a]=1 [b c]=2)", "read-file"}, {"sudo cat f; fi", "read-file"},
@@ -255,14 +257,18 @@ func TestDefaultsAllow(t *testing.T) {
 	}
 }
 
-func TestDefaultRulesCompile(t *testing.T) {
-	if n := len(DefaultRules()); n != defaultCount {
-		t.Errorf("%d rules, the constant says %d", n, defaultCount)
-	}
+func TestDefaultRules(t *testing.T) {
 	if _, invalid := New(DefaultRules(), true); len(invalid) > 0 {
 		t.Error(invalid)
 	}
+	docs, err := os.ReadFile("../../docs/interception.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range defaults() {
+		if !bytes.Contains(docs, []byte("`"+r.id+"`")) {
+			t.Errorf("%s is not in docs/interception.md", r.id)
+		}
 		if re, err := r.compile(); err != nil || !re.Linear() {
 			t.Errorf("%s: not linear, or %v", r.id, err)
 		}
@@ -284,35 +290,35 @@ func TestUserRules(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		rule          Rule
-		command, want string // want: the fragment; empty when it may pass
+		command, want string // want: the fragment; empty: allowed
 	}{
 		{"whole command", Rule{Pattern: "use cat", Tool: "read"}, `git commit -m "use cat file"`, `git commit -m "use cat file"`},
 		{"anchored whole", Rule{Pattern: "^rm .*; ls$", Tool: "read"}, "rm a; ls", "rm a; ls"},
 		{"simple command", Rule{Pattern: "^rm ", Tool: "read"}, "cd x && rm a; ls", "rm a"},
-		{"behind a wrapper", Rule{Pattern: "^rm -rf /$", Tool: "write"}, "sudo rm -rf '/'", "sudo rm -rf '/'"},
+		{"after a wrapper", Rule{Pattern: "^rm -rf /$", Tool: "write"}, "sudo rm -rf '/'", "sudo rm -rf '/'"},
 		{"as written", Rule{Pattern: `^rm "a b"$`, Tool: "write"}, `x; rm "a b"`, `rm "a b"`},
 		{"with redirect", Rule{Pattern: `> log$`, Tool: "write"}, "make > log; x", "make > log"},
 		{"any stage", Rule{Pattern: "^tee ", Tool: "write"}, "a | tee f", "tee f"},
 		{"whole with a pipe", Rule{Pattern: `^cat .*\| *grep `, Tool: "grep"}, "cat f | grep x", "cat f | grep x"},
-		{"here-document is no file", Rule{Pattern: "^cat ", Tool: "read"}, "cat <<E\na\nE", ""},
-		{"readers at a pipe pass", Rule{Pattern: "^awk ", Tool: "read"}, "a | awk 1", ""},
-		{"readers at the start do not", Rule{Pattern: "^awk ", Tool: "read"}, "awk 1 f | a", "awk 1 f"},
+		{"here-document is not a file", Rule{Pattern: "^cat ", Tool: "read"}, "cat <<E\na\nE", ""},
+		{"reads a pipe", Rule{Pattern: "^awk ", Tool: "read"}, "a | awk 1", ""},
+		{"reads a file in the first stage", Rule{Pattern: "^awk ", Tool: "read"}, "awk 1 f | a", "awk 1 f"},
 		{"assignment", Rule{Pattern: "^PATH=", Tool: "write"}, "a; PATH=x", "PATH=x"},
 		{"declaration", Rule{Pattern: "^export ", Tool: "write"}, "a; export X=1", "export X=1"},
 		{"only redirect", Rule{Pattern: "^> ?f$", Tool: "write"}, "a; > f", "> f"},
-		{"data is no command", Rule{Pattern: "^rm ", Tool: "write"}, "echo 'rm a'", ""},
+		{"data is not a command", Rule{Pattern: "^rm ", Tool: "write"}, "echo 'rm a'", ""},
 		{"lookahead", Rule{Pattern: `^git push(?!.*--dry-run)`, Tool: "write"}, "a; git push x", "git push x"},
-		{"lookahead passes", Rule{Pattern: `^git push(?!.*--dry-run)`, Tool: "write"}, "a; git push --dry-run", ""},
+		{"negative lookahead", Rule{Pattern: `^git push(?!.*--dry-run)`, Tool: "write"}, "a; git push --dry-run", ""},
 		{"lookbehind", Rule{Pattern: `(?<=git )push`, Tool: "write"}, "git push", "git push"},
 		{"back-reference", Rule{Pattern: `(\w+) \1`, Tool: "write"}, "a a", "a a"},
 		{"named group", Rule{Pattern: `(?<verb>curl)\b`, Tool: "write"}, "curl x", "curl x"},
 		{"flag i", Rule{Pattern: "^CURL", Flags: "i", Tool: "write"}, "curl x", "curl x"},
 		{"no flag i", Rule{Pattern: "^CURL", Tool: "write"}, "curl x", ""},
-		{"flag g keeps no state", Rule{Pattern: "curl", Flags: "g", Tool: "write"}, "curl x", "curl x"},
+		{"flag g has no state", Rule{Pattern: "curl", Flags: "g", Tool: "write"}, "curl x", "curl x"},
 		{"does not parse", Rule{Pattern: "^rm", Tool: "write"}, "rm 'a", "rm 'a"},
-		{"does not parse, no half", Rule{Pattern: "^rm", Tool: "write"}, "a; rm 'a", ""},
+		{"does not parse, not matched in part", Rule{Pattern: "^rm", Tool: "write"}, "a; rm 'a", ""},
 		{"too long", Rule{Pattern: "^rm", Tool: "write"}, "a; rm b; " + strings.Repeat("c", 17<<10), ""},
-		{"tool not there", Rule{Pattern: "curl", Tool: "fetch"}, "curl x", ""},
+		{"tool not available", Rule{Pattern: "curl", Tool: "fetch"}, "curl x", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checker, invalid := New([]Rule{c.rule}, true)
@@ -349,7 +355,7 @@ func TestRuleOrder(t *testing.T) {
 		}
 	}
 	if c, _ := New(nil, true); c.Check("cat f", DefaultTools()).Blocked {
-		t.Error("blocked although the defaults are replaced by nothing")
+		t.Error("blocked without any rules")
 	}
 }
 
@@ -359,14 +365,14 @@ func TestInvalidRules(t *testing.T) {
 		{Pattern: "a"}, {Tool: "read"},
 	}, false)
 	want := []InvalidRule{
-		{1, "(", "unterminated group"}, {2, "a", "unknown flag 'z'"}, {3, "a", "tool is missing"}, {4, "", "pattern is empty"},
+		{1, "(", "unterminated group"}, {2, "a", "unknown flag 'z'"}, {3, "a", "tool is empty"}, {4, "", "pattern is empty"},
 	}
 	if diff := cmp.Diff(want, invalid); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestSlowRule: a pattern that explodes is tried once a check, not once for every simple command.
+// A pattern that times out is tried once per check, not once per simple command.
 func TestSlowRule(t *testing.T) {
 	c, _ := New([]Rule{{Pattern: `^(?=a)(a+)+$`, Tool: "read"}, {Pattern: "last$", Tool: "read"}}, true)
 	slow := strings.Repeat("a", 60) + "b;"

@@ -9,14 +9,13 @@ import (
 	"pi/internal/shelltext"
 )
 
-// call describes a simple command. Names that only start another command are left out of the
-// plain form.
-func (w *walker) call(s *syntax.Stmt, call *syntax.CallExpr, from feed) simple {
-	c := simple{source: w.source(s), feed: from}
+// call describes a simple command. The plain form omits wrappers, that is, commands that only start another command.
+func (w *walker) call(s *syntax.Stmt, call *syntax.CallExpr, stdin stdinSource) simpleCommand {
+	c := simpleCommand{source: w.source(s), stdin: stdin}
 	words := make([]string, 0, len(call.Args))
 	for _, arg := range call.Args {
 		words = append(words, w.value(arg))
-		c.special = c.special || readsCommand(arg)
+		c.special = c.special || hasInputSubstitution(arg)
 	}
 	words = unwrap(words)
 	if len(words) == 0 {
@@ -26,13 +25,13 @@ func (w *walker) call(s *syntax.Stmt, call *syntax.CallExpr, from feed) simple {
 	if path.IsAbs(c.name) {
 		c.name = path.Base(c.name)
 	}
-	c.count(words[1:])
+	c.countOperands(words[1:])
 	c.plain = w.plainForm(c.name, words[1:], s.Redirs)
 	return c
 }
 
-// count counts operands, and notes one that is a device.
-func (c *simple) count(args []string) {
+// countOperands counts the operands and sets special if one is a device.
+func (c *simpleCommand) countOperands(args []string) {
 	for i, a := range args {
 		switch {
 		case a == "" || a[0] == '-':
@@ -44,7 +43,7 @@ func (c *simple) count(args []string) {
 	}
 }
 
-// takesNumber reports an option of head, tail, grep or rg whose number is a word of its own.
+// takesNumber reports whether an option of head, tail, grep or rg takes the next word as a number.
 func takesNumber(option string) bool {
 	switch option {
 	case "-n", "-c", "-A", "-B", "-C", "-m", "--lines", "--bytes", "--max-count", "--context":
@@ -53,13 +52,13 @@ func takesNumber(option string) bool {
 	return false
 }
 
-// plainForm writes a simple command the way that rules read most easily.
+// plainForm returns the plain form of a simple command, see [DefaultRules].
 func (w *walker) plainForm(name string, args []string, redirs []*syntax.Redirect) string {
 	var b strings.Builder
-	b.WriteString(mask(name))
+	b.WriteString(maskSeparators(name))
 	for _, a := range args {
 		b.WriteByte(' ')
-		b.WriteString(mask(a))
+		b.WriteString(maskSeparators(a))
 	}
 	for _, r := range redirs {
 		switch r.Op {
@@ -68,15 +67,15 @@ func (w *walker) plainForm(name string, args []string, redirs []*syntax.Redirect
 		}
 	}
 	for _, r := range redirs {
-		if op, file := w.write(r); file != "" {
-			b.WriteString(" " + op + " " + mask(file))
+		if op, file := w.outputFile(r); file != "" {
+			b.WriteString(" " + op + " " + maskSeparators(file))
 		}
 	}
 	return b.String()
 }
 
-// mask hides blanks and operators that are data: in a plain form they separate.
-func mask(word string) string {
+// maskSeparators replaces blanks and operators in a word by underscores, since they separate words in a plain form.
+func maskSeparators(word string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= ' ' || strings.ContainsRune("<>|&;", r) {
 			return '_'
@@ -85,7 +84,7 @@ func mask(word string) string {
 	}, word)
 }
 
-// value is a word after quote removal. Expansions stay as they are written.
+// value returns a word after quote removal, with expansions as written.
 func (w *walker) value(word *syntax.Word) string {
 	var b strings.Builder
 	for _, part := range word.Parts {

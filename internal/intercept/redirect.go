@@ -7,8 +7,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// readsRedirect reports that standard input is redirected.
-func readsRedirect(redirs []*syntax.Redirect) bool {
+// redirectsStdin reports whether redirections include one of standard input.
+func redirectsStdin(redirs []*syntax.Redirect) bool {
 	for _, r := range redirs {
 		switch r.Op {
 		case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
@@ -20,9 +20,9 @@ func readsRedirect(redirs []*syntax.Redirect) bool {
 	return false
 }
 
-// write gives the file that a redirection writes standard output to, and how. No file: it writes
-// elsewhere, duplicates a descriptor, names a device or another command's input.
-func (w *walker) write(r *syntax.Redirect) (op, file string) {
+// outputFile returns the operator, > or >>, and the file of a redirection of standard output to a file. Both are empty
+// for other redirections and for devices, duplicated descriptors and process substitutions.
+func (w *walker) outputFile(r *syntax.Redirect) (op, file string) {
 	if r.N != nil && r.N.Value != "1" {
 		return "", ""
 	}
@@ -35,7 +35,7 @@ func (w *walker) write(r *syntax.Redirect) (op, file string) {
 		if w.duplicates(r) {
 			return "", ""
 		}
-		op = ">" // `>& file` is the old way to write `&> file`
+		op = ">" // `>& file` is an old form of `&> file`
 	default:
 		return "", ""
 	}
@@ -49,14 +49,15 @@ func (w *walker) write(r *syntax.Redirect) (op, file string) {
 	return op, file
 }
 
-// duplicates reports `>&2`, `>&-`, `>&2-`, and `>&$fd`, which nearly always is one.
+// duplicates reports whether a redirection duplicates or closes a descriptor: `>&2`, `>&-`, `>&2-`. `>&$fd` counts,
+// since it almost always does.
 func (w *walker) duplicates(r *syntax.Redirect) bool {
 	target := w.value(r.Word)
 	return r.N != nil || strings.HasPrefix(target, "$") || strings.Trim(target, "0123456789-") == ""
 }
 
-// isDevice reports a path that names a device, a descriptor or a bash network pseudo-file. What
-// lies below /dev/shm are ordinary files.
+// isDevice reports whether a path names a device, a descriptor or a network pseudo-file of bash. Files below /dev/shm are
+// regular files.
 func isDevice(file string) bool {
 	if !strings.HasPrefix(file, "/") {
 		return false
@@ -65,8 +66,8 @@ func isDevice(file string) bool {
 	return strings.HasPrefix(file, "/dev/") && !strings.HasPrefix(file, "/dev/shm/")
 }
 
-// readsCommand reports a word with `<(…)`, another command's output under a file name.
-func readsCommand(word *syntax.Word) bool {
+// hasInputSubstitution reports whether a word contains a process substitution `<(…)`.
+func hasInputSubstitution(word *syntax.Word) bool {
 	for _, p := range word.Parts {
 		if s, ok := p.(*syntax.ProcSubst); ok && s.Op == syntax.CmdIn {
 			return true

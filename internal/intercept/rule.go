@@ -8,77 +8,76 @@ import (
 	"pi/internal/intercept/jsregexp"
 )
 
-// rule is a Rule at work.
+// rule is a Rule with what [Checker] needs to apply it.
 type rule struct {
 	Rule
 	id      string
-	skipped bool
-	names   string // default rules: the command names it can match, with a blank around each
+	skipped bool   // the rule is invalid
+	names   string // of a default rule: the command names it can match, with a blank around each
 	compile func() (*jsregexp.Regexp, error)
 }
 
-// prepare compiles a user's rule, so that its faults are known at once.
+// prepare compiles a user's rule and returns what is wrong with it.
 func (r *rule) prepare() error {
-	re, err := r.check()
+	re, err := r.compileNow()
 	r.skipped = err != nil
 	r.compile = func() (*jsregexp.Regexp, error) { return re, err }
 	return err
 }
 
-func (r *rule) check() (*jsregexp.Regexp, error) {
+func (r *rule) compileNow() (*jsregexp.Regexp, error) {
 	switch {
 	case r.Pattern == "":
 		return nil, errors.New("pattern is empty")
 	case r.Tool == "":
-		return nil, errors.New("tool is missing")
+		return nil, errors.New("tool is empty")
 	}
 	return jsregexp.Compile(r.Pattern, r.Flags)
 }
 
-// later makes a default rule compile when it is first needed: five of six never are.
-func (r rule) later() rule {
+// lazy returns a default rule that is compiled when it is first needed, since most never are.
+func (r rule) lazy() rule {
 	r.compile = sync.OnceValues(func() (*jsregexp.Regexp, error) { return jsregexp.Compile(r.Pattern, r.Flags) })
 	return r
 }
 
-// match gives the part of the command that the rule matches: a simple command if one does, else
-// the whole text.
+// match returns the part of the text that the rule matches: the first simple command that matches, else the whole text.
 func (r *rule) match(t *target) (fragment string, ok bool) {
 	var m matcher
 	for i := range t.commands() {
 		c := &t.simple[i]
-		if !r.concerns(c) {
+		if !r.appliesTo(c) {
 			continue
 		}
-		if !m.ready(r) {
+		if !m.compile(r) {
 			return "", false
 		}
 		if m.match(c.plain) || !r.isDefault() && m.match(c.source) {
 			return c.source, true
 		}
 	}
-	if r.wholeCommand(t) && m.ready(r) && m.match(t.text) {
+	if r.matchesWholeText(t) && m.compile(r) && m.match(t.text) {
 		return strings.TrimSpace(t.text), true
 	}
 	return "", false
 }
 
-// isDefault reports a default rule. Those know which names they are about.
+// isDefault reports whether the rule is a default rule.
 func (r *rule) isDefault() bool { return r.names != "" }
 
-// wholeCommand reports that a rule is tried on the whole text. Default rules are not, because it
-// may hold anything as data. Nor are rules about readers when the text begins with one that reads
-// its standard input, or `^cat ` would match `cat <<E` after all.
-func (r *rule) wholeCommand(t *target) bool {
+// matchesWholeText reports whether the rule is tried on the whole text too. Default rules are not, since the text may
+// contain anything as data. Rules about commands that read files are not if the first command reads standard input;
+// otherwise `^cat ` would match `cat <<E`.
+func (r *rule) matchesWholeText(t *target) bool {
 	if r.isDefault() {
 		return false
 	}
-	return len(t.simple) == 0 || r.concerns(&t.simple[0])
+	return len(t.simple) == 0 || r.appliesTo(&t.simple[0])
 }
 
-// concerns reports that a rule has to be tried on a simple command. Rules of the tools that look
-// into files leave commands alone that look at their standard input.
-func (r *rule) concerns(c *simple) bool {
+// appliesTo reports whether the rule is tried on a simple command. Rules for tools that read files do not apply to
+// commands that read standard input.
+func (r *rule) appliesTo(c *simpleCommand) bool {
 	if r.isDefault() && !strings.Contains(r.names, " "+c.name+" ") {
 		return false
 	}

@@ -2,11 +2,11 @@ package intercept
 
 import "strings"
 
-// unparsed describes a text that is too long to be parsed or does not parse, by the words of its first line alone. A
-// shell reads line by line: what it makes of that line it runs, whatever is wrong further down.
-func unparsed(text string) simple {
+// describeUnparsed describes a text that does not parse, or is too long to, by the words of its first line. A shell reads
+// line by line and runs that line, whatever is wrong further down.
+func describeUnparsed(text string) simpleCommand {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	c := simple{source: strings.TrimSpace(text)}
+	c := simpleCommand{source: strings.TrimSpace(text)}
 	var words, writes []string
 	here := false
 	fields := strings.Fields(line)
@@ -15,7 +15,7 @@ func unparsed(text string) simple {
 		op := f[:len(f)-len(strings.TrimLeft(f, "<>|"))]
 		switch {
 		case strings.HasPrefix(op, "|"):
-			i = len(fields) // the rest is another command's
+			i = len(fields) // the rest belongs to another command
 		case op == ">" || op == ">>" || op == ">|":
 			if f = f[len(op):]; f == "" && i+1 < len(fields) {
 				i++
@@ -25,7 +25,7 @@ func unparsed(text string) simple {
 				writes = append(writes, " "+strings.TrimSuffix(op, "|")+" "+f)
 			}
 		case op != "":
-			c.feed = direct
+			c.stdin = stdinOwn
 			here = here || strings.HasPrefix(op, "<<")
 		default:
 			words = append(words, f)
@@ -35,7 +35,7 @@ func unparsed(text string) simple {
 		return c
 	}
 	c.name = words[0]
-	c.count(words[1:])
+	c.countOperands(words[1:])
 	c.plain = strings.Join(words, " ")
 	if here {
 		c.plain += " <<"

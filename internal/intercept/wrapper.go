@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// unwrap takes away leading names that only start another command, with their own options and
-// operands: `sudo -u root env A=1 cat f` is `cat f`.
+// unwrap removes leading wrappers, that is, commands that only start another command, with their options and operands:
+// `sudo -u root env A=1 cat f` becomes `cat f`.
 func unwrap(words []string) []string {
 	for len(words) > 0 {
 		rest, ok := unwrapOne(words)
@@ -19,8 +19,8 @@ func unwrap(words []string) []string {
 	return words
 }
 
-// unwrapOne gives the words of the command that the first word starts. False: it starts none.
-func unwrapOne(words []string) ([]string, bool) {
+// unwrapOne removes one wrapper. ok is false if the first word is not a wrapper or starts no command.
+func unwrapOne(words []string) (rest []string, ok bool) {
 	name := words[0]
 	if path.IsAbs(name) {
 		name = path.Base(name)
@@ -29,11 +29,11 @@ func unwrapOne(words []string) ([]string, bool) {
 	if !ok {
 		return nil, false
 	}
-	rest := words[1:]
+	rest = words[1:]
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
 		option := rest[0]
 		if name == "command" && strings.ContainsAny(option, "vV") {
-			return nil, false // asks where a command is
+			return nil, false // only prints what a name means
 		}
 		rest = rest[1:]
 		if option == "--" {
@@ -52,8 +52,8 @@ func unwrapOne(words []string) ([]string, bool) {
 	return slices.Clip(rest[operands:]), true
 }
 
-// wrapper tells of a name that starts the command in its arguments: the letters of its options
-// whose value may be a word of its own, and how many operands come before the command.
+// wrapper returns the command line syntax of a wrapper: the letters of the options that may take the next word as their
+// value, and the number of operands before the command. ok is false if name is not a wrapper.
 func wrapper(name string) (withValue string, operands int, ok bool) {
 	switch name {
 	case "command", "builtin", "nohup", "setsid", "busybox":
@@ -82,7 +82,7 @@ func wrapper(name string) (withValue string, operands int, ok bool) {
 	return "", 0, false
 }
 
-// valueFollows reports a cluster of short options whose last letter takes the next word.
+// valueFollows reports whether option is a cluster of short options whose last one takes the next word as its value.
 func valueFollows(option, withValue string) bool {
 	if len(option) < 2 || option[1] == '-' {
 		return false
@@ -90,7 +90,7 @@ func valueFollows(option, withValue string) bool {
 	return strings.IndexAny(option[1:], withValue) == len(option)-2
 }
 
-// isAssignment reports NAME=value.
+// isAssignment reports whether word has the form NAME=value.
 func isAssignment(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
 	return ok && name != "" && strings.Trim(name, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Classes that hold every character and none.
+// Classes of every character and of no character.
 const (
 	anything = "[\\x00-\U0010ffff]"
 	nothing  = "[^\\x00-\U0010ffff]"
 )
 
-// The three shorthand sets and their complements, spelled out in the notation of a class.
+// The sets \d, \w, \s and their complements as the contents of a class.
 const (
 	digits    = `0-9`
 	notDigits = "\\x00-\\x2f\\x3a-\U0010ffff"
@@ -24,6 +24,7 @@ const (
 		"\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff"
 )
 
+// escapeSet returns the set of \d, \D, \w, \W, \s or \S.
 func escapeSet(c rune) string {
 	switch c {
 	case 'd':
@@ -40,7 +41,7 @@ func escapeSet(c rune) string {
 	return notBlanks
 }
 
-// class translates a bracketed class, whose opening bracket was read.
+// class translates a character class after its opening bracket.
 func (t *translator) class() error {
 	negated := t.skip("^")
 	var body strings.Builder
@@ -62,13 +63,13 @@ func (t *translator) class() error {
 	return nil
 }
 
-// classItem translates one character, set or range of a class.
+// classItem translates a character, set or range in a class.
 func (t *translator) classItem(body *strings.Builder) error {
 	set, low, err := t.classMember()
 	if err != nil {
 		return err
 	}
-	// A "-" is a range only between two members.
+	// A "-" forms a range only between two members.
 	if t.pos+1 >= len(t.in) || t.in[t.pos] != '-' || t.in[t.pos+1] == ']' {
 		body.WriteString(set + quoteUnless(set, low))
 		return nil
@@ -90,6 +91,7 @@ func (t *translator) classItem(body *strings.Builder) error {
 	return nil
 }
 
+// quoteUnless returns r quoted if set is empty.
 func quoteUnless(set string, r rune) string {
 	if set != "" {
 		return ""
@@ -97,7 +99,7 @@ func quoteUnless(set string, r rune) string {
 	return quote(r)
 }
 
-// classMember reads a character or a set inside a class.
+// classMember reads a set in a class, or a character if set is empty.
 func (t *translator) classMember() (set string, r rune, err error) {
 	if t.pos >= len(t.in) {
 		return "", 0, errors.New("unterminated class")
@@ -116,7 +118,7 @@ func (t *translator) classMember() (set string, r rune, err error) {
 	return t.member(true)
 }
 
-// property reads `{Name}` or `{Key=Name}` behind \p or \P.
+// property reads `{Name}` or `{Key=Name}` after \p or \P.
 func (t *translator) property(c rune) (string, error) {
 	end := t.pos
 	for end < len(t.in) && t.in[end] != '}' {

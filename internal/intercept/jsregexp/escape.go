@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// escape translates what follows a backslash outside of a class.
+// escape translates an escape outside of a class, after the backslash.
 func (t *translator) escape() error {
 	if t.pos >= len(t.in) {
 		return errors.New(`\ at the end of the pattern`)
@@ -37,6 +37,7 @@ func (t *translator) escape() error {
 	return nil
 }
 
+// namedReference translates `\k<name>` after the k.
 func (t *translator) namedReference() error {
 	name, next, ok := t.groupName(t.pos)
 	if !ok || t.names[name] == 0 {
@@ -47,7 +48,8 @@ func (t *translator) namedReference() error {
 	return nil
 }
 
-// reference reads a number that is one of a group; other numbers are old octal escapes.
+// reference translates the number of an existing group; other numbers are legacy octal escapes. It reports whether it
+// did.
 func (t *translator) reference() bool {
 	end := t.pos
 	for end < len(t.in) && t.in[end] >= '0' && t.in[end] <= '9' {
@@ -67,8 +69,8 @@ func (t *translator) writeReference(n int) {
 	t.atom(fmt.Sprintf(`(?:\%d)`, n))
 }
 
-// member reads what follows a backslash as a set of characters, in the notation of a class, or,
-// when set is empty, as the one character r.
+// member reads an escape after the backslash: a set of characters as the contents of a class, or the character r if set
+// is empty.
 func (t *translator) member(inClass bool) (set string, r rune, err error) {
 	c := t.in[t.pos]
 	t.pos++
@@ -109,8 +111,8 @@ func (t *translator) member(inClass bool) (set string, r rune, err error) {
 	return "", c, nil
 }
 
-// control reads the letter of `\cX`; in an old style class a digit or "_" will do too. Without it
-// the backslash stands for itself.
+// control reads the letter of `\cX`; in a class without the flag u also a digit or "_". Without one the backslash stands
+// for itself.
 func (t *translator) control(inClass bool) (rune, error) {
 	if t.pos < len(t.in) {
 		c := t.in[t.pos]
@@ -127,7 +129,7 @@ func (t *translator) control(inClass bool) (rune, error) {
 	return '\\', nil
 }
 
-// hex reads exactly n digits; without them the letter stands for itself.
+// hex reads exactly n hexadecimal digits; without them the letter stands for itself.
 func (t *translator) hex(n int, letter rune) (rune, error) {
 	if t.pos+n <= len(t.in) {
 		if v, err := strconv.ParseUint(string(t.in[t.pos:t.pos+n]), 16, 32); err == nil {
@@ -141,7 +143,7 @@ func (t *translator) hex(n int, letter rune) (rune, error) {
 	return letter, nil
 }
 
-// codePoint reads `\uXXXX`, a surrogate pair of them, or `\u{X…}` with the flag u.
+// codePoint reads `\uXXXX`, a surrogate pair of two, or `\u{X…}` with the flag u, after the u.
 func (t *translator) codePoint() (rune, error) {
 	if t.unicode && t.skip("{") {
 		end := t.pos
@@ -153,7 +155,7 @@ func (t *translator) codePoint() (rune, error) {
 			return 0, errEscape
 		}
 		t.pos = end + 1
-		return whole(rune(v))
+		return rejectSurrogate(rune(v))
 	}
 	r, err := t.hex(4, 'u')
 	if err != nil || !utf16.IsSurrogate(r) {
@@ -161,21 +163,21 @@ func (t *translator) codePoint() (rune, error) {
 	}
 	if t.skip(`\u`) {
 		if low, err := t.hex(4, 'u'); err == nil {
-			return whole(utf16.DecodeRune(r, low))
+			return rejectSurrogate(utf16.DecodeRune(r, low))
 		}
 	}
-	return whole(r)
+	return rejectSurrogate(r)
 }
 
-// whole refuses halves of surrogate pairs: a command's text, being UTF-8, has none.
-func whole(r rune) (rune, error) {
+// rejectSurrogate returns an error for half a surrogate pair, which UTF-8 text cannot contain.
+func rejectSurrogate(r rune) (rune, error) {
 	if utf16.IsSurrogate(r) || r == '\uFFFD' {
 		return 0, errors.New("half a surrogate pair is not supported")
 	}
 	return r, nil
 }
 
-// octal reads `\0` and, without the flag u, the old escapes such as `\12`. 8 and 9 are themselves.
+// octal reads `\0` and, without the flag u, legacy octal escapes such as `\12`. 8 and 9 stand for themselves.
 func (t *translator) octal(first rune) (rune, error) {
 	if t.unicode && (first != '0' || t.pos < len(t.in) && t.in[t.pos] >= '0' && t.in[t.pos] <= '9') {
 		return 0, errEscape
@@ -184,7 +186,7 @@ func (t *translator) octal(first rune) (rune, error) {
 		return first, nil
 	}
 	v := first - '0'
-	for range 2 { // three digits at most, and no value above 0377
+	for range 2 { // at most three digits and 0377
 		if v >= 0o40 || t.pos >= len(t.in) || t.in[t.pos] < '0' || t.in[t.pos] > '7' {
 			break
 		}

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// countGroups looks ahead for capture groups: whether `\2` or `\k` is a back-reference depends on
-// groups that may come later.
+// countGroups counts the capture groups of the whole pattern: whether `\2` or `\k` is a back-reference depends on groups
+// that may follow.
 func (t *translator) countGroups() error {
 	inClass := false
 	for i := 0; i < len(t.in); i++ {
@@ -27,7 +27,7 @@ func (t *translator) countGroups() error {
 	return nil
 }
 
-// countGroup counts the group whose inside starts at i.
+// countGroup counts the group whose contents start at i.
 func (t *translator) countGroup(i int) error {
 	if i >= len(t.in) || t.in[i] != '?' {
 		t.groups++
@@ -42,14 +42,13 @@ func (t *translator) countGroup(i int) error {
 		t.names = map[string]int{}
 	}
 	if t.names[name] != 0 {
-		return fmt.Errorf("group name %q is given twice", name)
+		return fmt.Errorf("duplicate group name %q", name)
 	}
 	t.names[name] = t.groups
 	return nil
 }
 
-// groupName reads `<name>` at i and gives the offset behind it. False: there is none, as in a
-// lookbehind.
+// groupName reads `<name>` at i and returns the offset after it. ok is false if there is no name, as in a lookbehind.
 func (t *translator) groupName(i int) (name string, next int, ok bool) {
 	if i >= len(t.in) || t.in[i] != '<' {
 		return "", i, false
@@ -68,7 +67,8 @@ func (t *translator) groupName(i int) (name string, next int, ok bool) {
 	return "", i, false
 }
 
-// openGroup translates an opening bracket. Names become numbers, which both engines count alike.
+// openGroup translates a group after its opening bracket. Named groups become numbered ones, which both engines count
+// alike.
 func (t *translator) openGroup() error {
 	if !t.skip("?") {
 		t.push(plainGroup, "(")
@@ -113,14 +113,14 @@ func (t *translator) closeGroup() error {
 		t.atom(")")
 	case lookahead:
 		t.atom("))")
-		t.repeatable = !t.unicode // the web's old grammar lets a lookahead be repeated
+		t.repeatable = !t.unicode // legacy syntax allows a quantifier after a lookahead
 	case lookbehind:
 		t.assertion("))")
 	}
 	return nil
 }
 
-// skip takes s when it comes next.
+// skip advances past s if it comes next, and reports whether it does.
 func (t *translator) skip(s string) bool {
 	for i, r := range s { // ASCII only, so offsets are indexes
 		if t.pos+i >= len(t.in) || t.in[t.pos+i] != r {

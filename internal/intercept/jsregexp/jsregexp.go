@@ -1,13 +1,12 @@
 // Package jsregexp matches text against patterns written for JavaScript's RegExp.
 //
-// A pattern is translated once: character classes, anchors and escapes are spelled out so that
-// they mean what ECMAScript says, not what a Go library would make of the same characters. The
-// result runs on the standard library's linear-time engine where that can express it; patterns
-// with lookaround or back-references go to a backtracking engine that gives up after a time limit.
+// A pattern is translated once. Character classes, anchors and escapes are written out, so that they have the meaning of
+// ECMAScript and not of a Go library. The result runs on the linear-time engine of the standard library; patterns with
+// lookaround or back-references run on a backtracking engine with a time limit.
 //
-// Only the question "does it match anywhere" is answered, so greediness and the flags g and d
-// change nothing. Text is matched by code points, as with the flag u. Case folding is Unicode's
-// simple folding with and without u, so under i the letters k and s also match U+212A and U+017F.
+// The package only answers whether a text contains a match, so greediness and the flags g and d have no effect. Text is
+// matched by code points, as with the flag u. Case folding is Unicode's simple folding with and without u, so with the
+// flag i the letters k and s also match U+212A and U+017F.
 package jsregexp
 
 import (
@@ -20,14 +19,14 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// matchTimeout bounds one match of a backtracking pattern. The engine looks at its clock every
-// 100 ms only, so a hopeless match ends after at most 200 ms.
+// matchTimeout limits one match of a backtracking pattern. The engine checks its clock every 100 ms only, so a match ends
+// after 200 ms at most.
 const matchTimeout = 50 * time.Millisecond
 
-// maxPattern is the longest pattern, in bytes, that is compiled.
+// maxPattern is the length of the longest valid pattern, in bytes.
 const maxPattern = 10_000
 
-// ErrTimeout tells that a match was given up.
+// ErrTimeout is the error of a match that exceeds the time limit.
 var ErrTimeout = errors.New("pattern took too long")
 
 // Regexp is a compiled pattern. It is safe for concurrent use.
@@ -36,8 +35,8 @@ type Regexp struct {
 	backtracking *regexp2.Regexp // nil otherwise
 }
 
-// Compile compiles a pattern with RegExp's flags, a set of the letters d, g, i, m, s, u and y.
-// The error says what JavaScript would object to, or which feature is not supported.
+// Compile compiles a pattern with the flags of RegExp, any of d, g, i, m, s, u and y. It returns an error if JavaScript
+// rejects the pattern, or if a feature is not supported.
 func Compile(pattern, flags string) (*Regexp, error) {
 	if len(pattern) > maxPattern {
 		return nil, fmt.Errorf("pattern is longer than %d bytes", maxPattern)
@@ -52,11 +51,11 @@ func Compile(pattern, flags string) (*Regexp, error) {
 	return t.compile()
 }
 
-// setFlags reads the flags; g and d are accepted and have no bearing on whether there is a match.
+// setFlags parses the flags. It accepts g and d, which do not affect whether there is a match.
 func (t *translator) setFlags(flags string) error {
 	for i, f := range flags {
 		if strings.ContainsRune(flags[:i], f) {
-			return fmt.Errorf("flag %q is given twice", f)
+			return fmt.Errorf("duplicate flag %q", f)
 		}
 		switch f {
 		case 'd', 'g':
@@ -79,6 +78,7 @@ func (t *translator) setFlags(flags string) error {
 	return nil
 }
 
+// compile compiles the translated pattern with the linear-time engine if possible.
 func (t *translator) compile() (*Regexp, error) {
 	expr := t.out.String()
 	if t.sticky {
@@ -89,7 +89,7 @@ func (t *translator) compile() (*Regexp, error) {
 		if t.ignoreCase {
 			fold = "(?i)"
 		}
-		// It refuses counts above 1000 and very deep or large patterns, which the other takes.
+		// It rejects counts above 1000 and very deep or large patterns, which the other engine accepts.
 		if re, err := regexp.Compile(fold + expr); err == nil {
 			return &Regexp{linear: re}, nil
 		}
@@ -106,7 +106,7 @@ func (t *translator) compile() (*Regexp, error) {
 	return &Regexp{backtracking: re}, nil
 }
 
-// Match reports whether text holds a match. The only error is ErrTimeout.
+// Match reports whether text contains a match. The only error is [ErrTimeout].
 func (r *Regexp) Match(text string) (bool, error) {
 	if r.linear != nil {
 		return r.linear.MatchString(text), nil
@@ -118,5 +118,5 @@ func (r *Regexp) Match(text string) (bool, error) {
 	return ok, nil
 }
 
-// Linear reports that matching takes time linear in the text, so that Match never gives up.
+// Linear reports whether matching takes time linear in the text, so that Match never times out.
 func (r *Regexp) Linear() bool { return r.linear != nil }

@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// recorded is what JavaScript's own RegExp said (testdata/record.js).
+// recorded holds the results of JavaScript's RegExp, written by testdata/record.js.
 type recorded struct {
 	Texts []string
 	Rows  []struct {
 		Pattern, Flags string
-		Matches        *string // a 0 or 1 for each text; nil: RegExp refused the pattern
+		Matches        *string // a 0 or 1 for each text; nil: RegExp rejects the pattern
 	}
 }
 
@@ -51,7 +51,7 @@ func TestMatchAsJavaScript(t *testing.T) {
 	}
 }
 
-func TestLinearWhereItCan(t *testing.T) {
+func TestLinear(t *testing.T) {
 	for pattern, linear := range map[string]bool{
 		`^\s*(cat|head)\s+[^|]`: true, `(?<name>a)`: true, `a{1000}`: true,
 		`a(?=b)`: false, `(?<!a)b`: false, `(a)\1`: false, `a{1001}`: false,
@@ -66,7 +66,7 @@ func TestLinearWhereItCan(t *testing.T) {
 	}
 }
 
-func TestMatchGivesUp(t *testing.T) {
+func TestMatchTimeout(t *testing.T) {
 	re, err := Compile(`^(?=a)(a+)+$`, "")
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestCompileErrors(t *testing.T) {
 		{"[", "", "unterminated class"},
 		{"[b-a]", "", "range out of order in a class"},
 		{"a{2,1}", "", "numbers out of order in a quantifier"},
-		{"a", "gg", `flag 'g' is given twice`},
+		{"a", "gg", `duplicate flag 'g'`},
 		{"a", "x", `unknown flag 'x'`},
 		{"a", "v", `flag 'v' is not supported`},
 		{`\ud83d`, "", "half a surrogate pair is not supported"},
@@ -96,7 +96,7 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// TestPropertyLiteral: an escaped text matches itself.
+// An escaped text matches itself.
 func TestPropertyLiteral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringN(0, 30, -1).Draw(t, "text")

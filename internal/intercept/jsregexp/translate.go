@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// translator reads a JavaScript pattern once from left to right and writes an expression that
-// both engines read alike. It keeps its own stack of groups, so nesting costs no Go stack.
+// translator translates a JavaScript pattern, once from left to right, to an expression that has the same meaning in both
+// engines. Its own stack of groups replaces recursion, so that nesting needs no Go stack.
 type translator struct {
 	in  []rune
 	pos int
@@ -19,8 +19,8 @@ type translator struct {
 	groups     int            // number of capture groups in the whole pattern
 	names      map[string]int // group numbers by name; nil without named groups
 	open       []group
-	repeatable bool // what was read last can take a quantifier
-	backtrack  bool // lookaround or a back-reference was seen
+	repeatable bool // a quantifier may follow
+	backtrack  bool // the pattern has lookaround or a back-reference
 }
 
 type group uint8
@@ -37,7 +37,7 @@ var (
 	errEscape  = errors.New("invalid escape")
 )
 
-// lineEnds are ECMAScript's line terminators, for use inside a class.
+// lineEnds are the line terminators of ECMAScript as the contents of a class.
 const lineEnds = "\\x0a\\x0d\u2028\u2029"
 
 func (t *translator) translate() error {
@@ -55,7 +55,7 @@ func (t *translator) translate() error {
 	return nil
 }
 
-// step translates one element.
+// step translates one element of the pattern.
 func (t *translator) step() error {
 	c := t.in[t.pos]
 	t.pos++
@@ -95,7 +95,7 @@ func (t *translator) step() error {
 	return nil
 }
 
-// atom writes something that a quantifier may follow, assertion something that none may follow.
+// atom writes an element that a quantifier may follow, assertion one that it may not.
 func (t *translator) atom(s string)      { t.out.WriteString(s); t.repeatable = true }
 func (t *translator) assertion(s string) { t.out.WriteString(s); t.repeatable = false }
 func (t *translator) literal(r rune)     { t.atom(quote(r)) }
@@ -109,7 +109,7 @@ func (t *translator) lineAssertion(whole, multiline string) {
 	t.assertion(multiline)
 }
 
-// quote writes one character so that neither engine sees an operator in it.
+// quote returns one character so that neither engine takes it for an operator.
 func quote(r rune) string {
 	if r >= 0x80 || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
 		return string(r)
@@ -129,8 +129,8 @@ func (t *translator) quantifier(q string) error {
 	return nil
 }
 
-// braces reads `{n}`, `{n,}` or `{n,m}` behind an opening brace; anything else is a literal brace,
-// or an error with the flag u.
+// braces translates `{n}`, `{n,}` or `{n,m}` after the opening brace. Anything else is a literal brace, or an error with
+// the flag u.
 func (t *translator) braces() error {
 	end := t.pos
 	for end < len(t.in) && t.in[end] != '}' {
@@ -166,7 +166,7 @@ func (t *translator) literalBrace() error {
 
 func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// repeatCount reads digits; no text is long enough for counts beyond the clamp to differ.
+// repeatCount parses digits, clamped to a count that no text is long enough for.
 func repeatCount(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil && digits != "" {

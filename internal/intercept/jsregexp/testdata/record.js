@@ -1,4 +1,4 @@
-// Records what JavaScript's RegExp says: node record.js > javascript.json
+// Records the results of JavaScript's RegExp: node record.js > javascript.json
 const texts = ["", "a", "b", "ab", "aa", "abc", "A", "cat f", "grep -r x .", "a\nb", "a\n", "\n", "a\rb", "a\u2028b",
   "é", "É", "ß", "\u00a0", "\u3000", "\ufeff", "\u0085", "x\u0301", "1", "٣", "_", "-", "]", "[", "{", "}", "a{1}", "a{,2}", "a-b", "\\", "\\c",
   "/", "\b", "\x01", "\x00", "\t", "\v", "S", "(", "k", "k<n>", "p{L}", "u{61}", "x", "u", "abab", "aba", "foo=1 bar", "git push --force",
@@ -21,7 +21,7 @@ for (const row of rows.split(/[;\n]/)) {
   const pattern = row.slice(0, cut), flags = row.slice(cut + 1);
   let matches = null;
   try {
-    // A fresh object for every text: g and y keep a position between calls.
+    // A new object for each text: g and y keep a position between calls.
     matches = texts.map((t) => new RegExp(pattern, flags).test(t)).map((m) => (m ? "1" : "0")).join("");
   } catch {}
   out.push({ pattern, flags, matches });
