@@ -7,8 +7,21 @@ LDFLAGS  = -s -w -X pi/cmd.version=$(VERSION) -X pi/cmd.commit=$(COMMIT)
 BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 SIZE    := 12582912
 
+# Where `make install` puts things. NAME is for people who have another pi.
+NAME    ?= pi
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+SHARE    = dist/share/$(NAME)
+DATE    ?= $(shell git log -1 --format=%cs 2>/dev/null)
+SOURCES  = $(shell find . \( -path ./dist -o -path ./.git -o -name testdata \) -prune -o \( -name '*.go' -o -name '*.md' -o -name '*.gz' \
+             -o -name '*.json' -o -name 'go.*' \) -type f -print)
+
 FUZZTIME ?= 10s
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0
+GORELEASER := github.com/goreleaser/goreleaser/v2@v2.14.3
+ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 .PHONY: help
@@ -68,6 +81,47 @@ cross: ## build every platform into dist/
 size: build ## the binary is static and at most 12 MiB
 	@n=$$(wc -c < pi); echo "pi: $$n bytes of $(SIZE)"; test $$n -le $(SIZE)
 	@! ldd ./pi >/dev/null 2>&1 || { echo "pi is not static"; exit 1; }
+
+# What `make install` installs. They are files, so that `sudo make install` builds nothing if they are up to date.
+pi: $(SOURCES)
+	$(BUILD) -o pi .
+
+$(SHARE)/doc/$(NAME)/LICENSE: $(SOURCES) LICENSE
+	$(GO) run ./tools/manual share -name '$(NAME)' -version '$(VERSION)' $(if $(DATE),-date $(DATE)) -o '$(SHARE)'
+
+.PHONY: share
+share: $(SHARE)/doc/$(NAME)/LICENSE ## man pages, completions and licences, in dist/share/NAME
+
+.PHONY: install
+install: pi share ## install the program, its man pages and completions: PREFIX, DESTDIR, NAME
+	install -d '$(DESTDIR)$(BINDIR)'
+	install -m 755 pi '$(DESTDIR)$(BINDIR)/$(NAME)'
+	@cd '$(SHARE)' && find . -type f | while read -r f; do \
+	  install -d "$(DESTDIR)$(PREFIX)/share/$${f%/*}" && install -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/$$f" || exit 1; done
+	@echo "installed $(DESTDIR)$(BINDIR)/$(NAME), and man pages and completions below $(DESTDIR)$(PREFIX)/share"
+
+.PHONY: uninstall
+uninstall: share ## remove what `make install` with the same PREFIX, DESTDIR and NAME installed
+	rm -f '$(DESTDIR)$(BINDIR)/$(NAME)'
+	@cd '$(SHARE)' && find . -type f | while read -r f; do rm -f "$(DESTDIR)$(PREFIX)/share/$$f"; done
+	@rmdir '$(DESTDIR)$(PREFIX)/share/doc/$(NAME)' 2>/dev/null || true
+
+# Packages are for Linux, and always called pi. GOARCH chooses another processor.
+.PHONY: package
+package: share ## build a deb and an rpm into dist/
+	@arch=$${GOARCH:-$$($(GO) env GOHOSTARCH)}; mkdir -p dist/package; \
+	GOOS=linux GOARCH=$$arch $(BUILD) -o dist/package/pi . && \
+	for kind in deb rpm; do \
+	  GOOS= GOARCH= VERSION='$(VERSION)' ARCH=$$arch $(GO) run $(NFPM) package --config packaging/nfpm.yaml --packager $$kind --target dist/ || exit 1; done
+
+.PHONY: release-check
+release-check: ## check .goreleaser.yaml and the workflows with their own tools
+	$(GO) run $(GORELEASER) check
+	$(GO) run $(ACTIONLINT)
+
+.PHONY: vulncheck
+vulncheck: ## known vulnerabilities in what is linked (needs the network: vuln.go.dev)
+	$(GO) run $(GOVULNCHECK) ./...
 
 .PHONY: clean
 clean: ## remove what was built

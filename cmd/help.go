@@ -59,7 +59,7 @@ func listTopics(root *cobra.Command, env *Env, pages []manual.Page) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nTopics (%s help TOPIC):\n", root.Name())
 	for _, p := range pages {
-		fmt.Fprintf(&b, "  %-16s %s\n", pageName(root, p), p.Title)
+		fmt.Fprintf(&b, "  %-16s %s\n", pageName(root, p), Rename(p.Title, root.Name()))
 	}
 	_, err := env.Stdout.Write([]byte(b.String()))
 	return err
