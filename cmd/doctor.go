@@ -36,7 +36,7 @@ Exit status: 0 no problems; 1 a problem that would stop pi run or lose its outpu
 				_, err = io.WriteString(env.Stdout, r.Text())
 			}
 			if err == nil && len(r.Problems) > 0 {
-				err = &ExitError{Code: 1}
+				return &ExitError{Code: 1}
 			}
 			return present.WriteError(err)
 		},
