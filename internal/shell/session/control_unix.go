@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"pi/internal/shell"
 )
 
 // controlPipes connect this process with a session's shell. This process holds them, and the shell opens them by path for every
@@ -79,12 +77,12 @@ func (c *controlPipes) close() {
 	c.report.close()
 }
 
-func (c *controlPipes) driver(d *shell.SessionDialect) string {
+func (c *controlPipes) driver(l language) string {
 	var requests []string
 	for _, s := range c.slots {
-		requests = append(requests, s.word())
+		requests = append(requests, s.word(l))
 	}
-	return driver(d, requests, c.report.word())
+	return l.driver(requests, c.report.word(l))
 }
 
 // send passes a request to the shell. What does not fit into the pipe is written in the background, until the shell has read it or

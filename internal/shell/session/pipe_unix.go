@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"pi/internal/drain"
-	"pi/internal/shelltext"
 )
 
 // rawPipe is a pipe that the runtime poller does not know yet. Its reading end does not block.
@@ -42,9 +41,9 @@ func (p *rawPipe) unlink() {
 }
 
 // word returns the path as a word of shell text.
-func (p *rawPipe) word() string {
+func (p *rawPipe) word(l language) string {
 	if p.fifo {
-		return shelltext.QuoteAlways(p.path)
+		return l.quote(p.path)
 	}
 	return p.path
 }

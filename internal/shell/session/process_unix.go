@@ -16,18 +16,19 @@ import (
 	"pi/internal/ps"
 	"pi/internal/shell"
 	"pi/internal/shell/snapshot"
-	"pi/internal/shelltext"
 )
 
 // shellProcess is a running shell of a session, with the pipes to its driver.
 type shellProcess struct {
-	dialect *shell.SessionDialect
-	tree    *ps.Tree
-	control *controlPipes
-	wakeup  wakeup
-	partial []byte // the beginning of the next report
-	seq     int    // of the last request
-	last    report
+	dialect  *shell.SessionDialect
+	language language
+	tree     *ps.Tree
+	control  *controlPipes
+	messages *rawPipe // what the shell itself prints, apart from its commands; nil: that goes to the output of the run
+	wakeup   wakeup
+	partial  []byte // the beginning of the next report
+	seq      int    // of the last request
+	last     report
 
 	env     []string        // that it was started with
 	known   map[string]bool // functions and aliases of the snapshot
@@ -61,17 +62,27 @@ func startShell(sh shell.Shell, dir string, env []string, newTransport func() (t
 	if err != nil {
 		return nil, fmt.Errorf("create the pipes of a session: %w", err)
 	}
-	d := &sh.Dialect.Session
-	p := &shellProcess{dialect: d, control: c, env: env, buf: make([]byte, drain.ReadSize)}
+	p := &shellProcess{dialect: &sh.Dialect.Session, language: languageOf(sh.Dialect), control: c, env: env, buf: make([]byte, drain.ReadSize)}
 	if err := p.wakeup.open(); err != nil {
 		c.close()
 		return nil, fmt.Errorf("create the pipes of a session: %w", err)
 	}
 	// The guardian: a pi that is killed must leave nothing of the session behind.
-	p.tree, err = ps.Start(ps.Command{Path: sh.Path, Args: sh.Args(c.driver(d)), Env: env, Dir: dir, Guard: true})
+	command := ps.Command{Path: sh.Path, Args: sh.Args(c.driver(p.language)), Env: env, Dir: dir, Guard: true}
+	if p.dialect.OwnMessages {
+		m, err := newRawPipe()
+		if err != nil {
+			p.closePipes()
+			return nil, fmt.Errorf("create the pipes of a session: %w", err)
+		}
+		w := os.NewFile(uintptr(m.w), "|1")
+		defer w.Close()
+		m.w = -1
+		p.messages, command.Stdout, command.Stderr = &m, w, w
+	}
+	p.tree, err = ps.Start(command)
 	if err != nil {
-		p.wakeup.close()
-		c.close()
+		p.closePipes()
 		return nil, fmt.Errorf("start %s: %w", sh.Path, err)
 	}
 	p.wakeup.when(p.tree.Done())
@@ -98,11 +109,11 @@ func (p *shellProcess) send(q request) error {
 		q.last.exports = environExports(p.env)
 	}
 	assigns, defines := effects(q.text, p.known)
-	q.exports = assigns || p.unknown
+	q.exports = assigns || p.unknown || p.dialect.AlwaysExports
 	q.plain = !q.exports && !strings.ContainsAny(q.text, "<>") && len(q.env) == 0 && q.dir == "" && q.last.traps == "" && !q.last.has('x') && !q.last.has('v')
 	p.plain = q.plain
 	p.unknown = p.unknown || defines
-	return p.control.send([]byte(q.script(p.dialect)))
+	return p.control.send([]byte(p.language.request(q)))
 }
 
 // wait waits for the end of the run that was sent, and passes on what can be read from out meanwhile (negative: no output). One
@@ -111,6 +122,9 @@ func (p *shellProcess) wait(r *activeRun, out int) (report, outcome) {
 	// The report comes first: if there is a report and no output, all of the output has been read.
 	fds := []unix.PollFd{{Fd: int32(p.control.report.r), Events: unix.POLLIN}, {Fd: int32(p.wakeup.pipe.r), Events: unix.POLLIN},
 		{Fd: int32(out), Events: unix.POLLIN}}
+	if p.messages != nil {
+		fds = append(fds, unix.PollFd{Fd: int32(p.messages.r), Events: unix.POLLIN})
+	}
 	n := drain.Spin(fds, spinWait)
 	if n == 0 {
 		n = drain.Poll(fds, shortWait)
@@ -129,6 +143,9 @@ func (p *shellProcess) wait(r *activeRun, out int) (report, outcome) {
 		if fds[2].Revents != 0 {
 			p.readOutput(r, out, over)
 		}
+		if p.messages != nil && (over || fds[3].Revents != 0) && !p.readMessages(r, out) {
+			fds[3].Fd = -1
+		}
 		if over {
 			return p.accept(rep), reported
 		}
@@ -139,6 +156,9 @@ func (p *shellProcess) wait(r *activeRun, out int) (report, outcome) {
 		}
 		switch {
 		case p.ended():
+			if p.messages != nil {
+				p.readMessages(r, out)
+			}
 			return report{}, ended
 		case r.ctx.Err() != nil:
 			return report{}, cancelled
@@ -188,6 +208,24 @@ func (p *shellProcess) readOutput(r *activeRun, out int, all bool) {
 	}
 }
 
+// readMessages passes on what the shell itself has printed, after what its commands printed before. Without an output it discards
+// that. It returns false when the shell is gone.
+func (p *shellProcess) readMessages(r *activeRun, out int) bool {
+	if out >= 0 {
+		p.readOutput(r, out, true)
+	}
+	for {
+		n, err := unix.Read(p.messages.r, p.buf)
+		switch {
+		case err == unix.EINTR:
+		case n <= 0:
+			return err == unix.EAGAIN
+		case out >= 0:
+			r.out(p.buf[:n])
+		}
+	}
+}
+
 // release makes the shell close the output of the run that is over.
 func (p *shellProcess) release(r *activeRun, out int) outcome {
 	if p.dialect.EvalRedirects && !p.plain {
@@ -199,7 +237,7 @@ func (p *shellProcess) release(r *activeRun, out int) outcome {
 	if last.has('a') {
 		q.last.flags = "a"
 	}
-	if p.control.send([]byte(q.script(p.dialect))) != nil {
+	if p.control.send([]byte(p.language.request(q))) != nil {
 		return ended
 	}
 	_, how := p.wait(r, out)
@@ -232,10 +270,17 @@ func (p *shellProcess) jobs() []ps.Process {
 // unread reports whether the shell has not begun to read the last request.
 func (p *shellProcess) unread() bool { return p.control.unread() }
 
-// close closes the pipes to the shell; a driver that still waits for a request exits.
-func (p *shellProcess) close() {
+func (p *shellProcess) closePipes() {
 	p.control.close()
 	p.wakeup.close()
+	if p.messages != nil {
+		p.messages.close()
+	}
+}
+
+// close closes the pipes to the shell; a driver that still waits for a request exits.
+func (p *shellProcess) close() {
+	p.closePipes()
 	p.forks.Close()
 	if p.out != nil {
 		p.out.close()
@@ -253,22 +298,6 @@ func (p *shellProcess) learn(script string) {
 		ok = ok && strings.IndexFunc(n, betweenWords) < 0
 	}
 	p.known, p.unknown = names, !ok
-}
-
-// setup returns the texts that a new shell must run before the first command.
-func (p *shellProcess) setup(script, exports, dir string) (texts []string) {
-	do := quotedBuiltin(p.dialect)
-	if script != "" {
-		texts = append(texts, do+". "+shelltext.QuoteAlways(script))
-	}
-	if exports != "" {
-		// The marker of the process tree is new, and must not be restored.
-		texts = append(texts, "_pi_m=$"+ps.MarkerName+"\n"+restorable(exports)+"\n"+ps.MarkerName+"=$_pi_m\n"+do+"unset _pi_m")
-	}
-	if script != "" || exports != "" {
-		texts = append(texts, do+"cd -- "+shelltext.QuoteAlways(dir)) // both may have changed the directory
-	}
-	return texts
 }
 
 // cwd returns the shell's working directory: $PWD if that names it, which it does unless user code assigned to it.

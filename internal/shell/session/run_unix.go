@@ -20,7 +20,10 @@ import (
 // runIn starts a shell if there is none, and runs the command in it. If the shell cannot read the request, whatever user code did
 // to it, it is replaced once: nothing has run then.
 func (s *Session) runIn(r *activeRun) (res Result, err error) {
-	text := shelltext.CapBreaks(r.Command) // the driver's loops surround it
+	text := r.Command
+	if s.spec.Shell.Dialect.Language == shell.POSIX {
+		text = shelltext.CapBreaks(text) // the driver's loops surround it
+	}
 	if s.spec.Prefix != "" {
 		text = s.spec.Prefix + " " + text
 	}
@@ -84,7 +87,7 @@ func (s *Session) start(r *activeRun) (outcome, error) {
 	s.proc = p
 	s.mu.Unlock()
 	last := s.last
-	for _, text := range p.setup(s.spec.Snapshot, last.exports, dir) {
+	for _, text := range p.language.setup(s.spec.Snapshot, last.exports, dir) {
 		how, err := s.prepare(r, text)
 		if err != nil || how != reported {
 			return how, err
@@ -131,7 +134,7 @@ func (s *Session) perform(r *activeRun, text string) (end shell.End, started boo
 		}
 		out = &made
 	}
-	q.output, q.open = out.word(), p.out != nil
+	q.output, q.open = out.word(p.language), p.out != nil
 	p.out = nil
 	began := time.Now()
 	if began.Sub(p.checked) > forkCheck {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pi/internal/drain"
+	"pi/internal/shell"
 )
 
 // Splits reports whether [Session.RunSplit] can run a command now without a visible difference: no option of the shell may act
@@ -14,7 +15,7 @@ import (
 func (s *Session) Splits() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return canSplit && s.spec.Prefix == "" && s.cancel == nil && (s.proc == nil || !strings.ContainsAny(s.last.flags, "envx"))
+	return canSplit && s.spec.Shell.Dialect.Language == shell.POSIX && s.spec.Prefix == "" && s.cancel == nil && (s.proc == nil || !strings.ContainsAny(s.last.flags, "envx"))
 }
 
 // RunSplit is [Session.Run] for the first command of a pipeline: it runs in a subshell, as it would in the pipeline, and its
