@@ -133,7 +133,7 @@ func writeNames(b *bytes.Buffer, rows map[int]string) {
 		longest = max(longest, len(name))
 	}
 	fmt.Fprintf(b, "\nconst longestName = %d\n\n", longest)
-	fmt.Fprint(b, "// lowerName gives the key of a name in lower case, the aliases of ids included.\n")
+	fmt.Fprint(b, "// lowerName returns the key of a name in lower case, the aliases of ids included.\n")
 	fmt.Fprint(b, "func lowerName(name []byte) (code, bool) {\nswitch string(name) {\n")
 	for _, name := range names {
 		n := aliases[name]

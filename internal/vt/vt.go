@@ -1,11 +1,11 @@
-// Package vt is a terminal emulator: bytes that a program writes to its terminal go in, a screen of cells, the lines
-// that scrolled away and the answers that the program waits for come out.
+// Package vt is a terminal emulator. It reads the bytes that a program writes to its terminal and maintains a screen of
+// cells, a scrollback, and the replies to the program's queries.
 //
-// It does no I/O, starts no goroutine and never waits. Whatever bytes come, Write does not fail, its time is bounded by
-// the bytes and the size of the screen, and so is the memory held. Any chunking of the same bytes yields the same result.
-// What is emulated, and by which sources, is in docs/internals/emulator.md.
+// It does no I/O, starts no goroutine and never blocks. Write accepts any bytes and never fails; its time and memory are
+// bounded by the length of the input and the size of the screen. Splitting the input differently never changes the
+// result. docs/internals/emulator.md lists what is emulated and the sources.
 //
-// A Terminal is not safe for concurrent use; the caller locks.
+// A Terminal is not safe for concurrent use; the caller must lock it.
 package vt
 
 import "slices"
