@@ -8,8 +8,8 @@ import (
 // MaxID bounds the id of a request, in bytes as it was written.
 const MaxID = 1 << 10
 
-// ID gives a request's id in a form that can be echoed and compared: a number as it was written, or a string in the
-// one form that the encoder gives it. Everything else, and what is endless, is nil.
+// ID returns a request's id in a form that can be compared and sent back: a number as it was written, or a string as the
+// encoder writes it. It returns nil for everything else, and for what is longer than [MaxID].
 func ID(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || len(raw) > MaxID {
 		return nil

@@ -7,45 +7,45 @@ import (
 	"time"
 )
 
-// Outbox holds what waits to be sent to one reader. One goroutine sends; nobody else waits for the reader, unless he
-// asks for it with [Outbox.WaitWhile]. Make one with [NewOutbox].
+// Outbox is the queue of messages to one reader. One goroutine sends. The others do not wait for the reader, except in
+// [Outbox.WaitWhile] and [Outbox.Room]. Create one with [NewOutbox].
 type Outbox struct {
 	mu     sync.Mutex
-	some   sync.Cond // the sender's: something to send, or closed
-	change sync.Cond // everybody else's: room made, closed, or what Do changed
+	some   sync.Cond // for the sender: something to send, or closed
+	change sync.Cond // for everybody else: room, closed, or changed by Do
 	w      io.Writer // nil before Send
-	busy   bool      // somebody is writing to it
+	busy   bool      // a write is going on
 	queue  []item
-	urgent [][]byte // lines that overtake the queue
+	urgent [][]byte // lines sent before the queue
 	bytes  int      // of the lines in queue and urgent
-	taken  int64    // items that left for the reader
-	closed bool     // nothing more is taken
+	taken  int64    // items handed to the writer
+	closed bool     // nothing more is accepted
 	err    error    // of the first failed write
 }
 
-// item is one thing to send: a line, or whatever has gathered in a source.
+// item is one thing to send: a line, or what a source has collected by then.
 type item struct {
 	line   []byte
 	source Source
 }
 
-// Source gathers messages of which only some matter once they can be sent: the newest state of several, say.
+// Source collects messages of which only some matter once they can be sent, such as the newest of several states.
 type Source interface {
-	// Take gives what has gathered since the last call. It is called with the outbox locked.
+	// Take returns what has been collected since the last call. It is called with the outbox locked.
 	Take() []any
 }
 
-// NewOutbox makes an empty outbox.
+// NewOutbox returns an empty outbox.
 func NewOutbox() *Outbox {
 	o := &Outbox{}
 	o.some.L, o.change.L = &o.mu, &o.mu
 	return o
 }
 
-// Reply queues a message that must not be lost.
+// Reply queues a message that must not be dropped.
 func (o *Outbox) Reply(v any) {
 	line, err := Encode(v)
-	if err != nil { // a value of ours that JSON cannot express; what others wrote was valid
+	if err != nil { // one of our values that JSON cannot express; those of others came as JSON
 		return
 	}
 	o.mu.Lock()
@@ -53,8 +53,9 @@ func (o *Outbox) Reply(v any) {
 	o.push(item{line: line})
 }
 
-// ReplySelf is Reply for callers who may wait for the reader: where nothing else is to be sent, the message is theirs to
-// write, by calling write, which is nil otherwise. That saves the time to wake who sends.
+// ReplySelf is [Outbox.Reply] for callers that may wait for the reader. If nothing else is to be sent, it queues nothing
+// and returns a function with which the caller must write the message; otherwise it returns nil. That saves the time to
+// wake the sending goroutine.
 func (o *Outbox) ReplySelf(v any) (write func()) {
 	line, err := Encode(v)
 	if err != nil {
@@ -70,7 +71,7 @@ func (o *Outbox) ReplySelf(v any) (write func()) {
 	return func() { o.write(line) }
 }
 
-// write writes what its caller has made the outbox busy for.
+// write writes lines. Its caller has set busy.
 func (o *Outbox) write(lines []byte) {
 	_, err := o.w.Write(lines)
 	o.mu.Lock()
@@ -85,7 +86,7 @@ func (o *Outbox) write(lines []byte) {
 	}
 }
 
-// Urgent queues a message before everything that waits.
+// Urgent queues a message ahead of all that are not urgent.
 func (o *Outbox) Urgent(v any) {
 	line, err := Encode(v)
 	if err != nil {
@@ -101,7 +102,7 @@ func (o *Outbox) Urgent(v any) {
 	o.some.Signal()
 }
 
-// Update changes a source, and sees to it that it is sent.
+// Update changes a source and queues it.
 func (o *Outbox) Update(s Source, change func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -111,7 +112,7 @@ func (o *Outbox) Update(s Source, change func()) {
 	}
 }
 
-// Do changes what sources are made of; whoever waits looks again.
+// Do changes the state that sources and waiting goroutines look at, with the outbox locked, and wakes those that wait.
 func (o *Outbox) Do(change func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -119,7 +120,7 @@ func (o *Outbox) Do(change func()) {
 	o.change.Broadcast()
 }
 
-// WaitWhile waits until full, called with the outbox locked, says no, or nothing can be sent any more.
+// WaitWhile waits until full, called with the outbox locked, returns false, or nothing can be sent any more.
 func (o *Outbox) WaitWhile(full func() bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -128,12 +129,12 @@ func (o *Outbox) WaitWhile(full func() bool) {
 	}
 }
 
-// stallLimit is how long a reader with more unread replies than there is room for may take none before it counts as
-// gone. It cannot even ask for an end, since nothing more is read from it.
+// stallLimit is how long a reader may take no reply, while there is no room for more, before it counts as gone. It could
+// not even ask for an abort, because nothing more is read from it.
 const stallLimit = 30 * time.Second
 
-// Room waits until at most limit bytes of replies are unsent, and tells whether anything can be sent at all. A reader
-// that takes nothing for half a minute meanwhile counts as gone.
+// Room waits until at most limit bytes of replies are unsent. It reports whether anything can be sent at all. A reader
+// that takes nothing for [stallLimit] counts as gone.
 func (o *Outbox) Room(limit int) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,14 +151,14 @@ func (o *Outbox) Room(limit int) bool {
 	return o.open() && !stalled
 }
 
-// Unsent is the number of bytes of replies that wait.
+// Unsent returns the number of bytes of replies that wait to be sent.
 func (o *Outbox) Unsent() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.bytes
 }
 
-// Pending is Unsent for functions that are called with the outbox locked.
+// Pending is [Outbox.Unsent] for functions that are called with the outbox locked.
 func (o *Outbox) Pending() int { return o.bytes }
 
 func (o *Outbox) open() bool { return !o.closed && o.err == nil }
@@ -171,7 +172,7 @@ func (o *Outbox) push(i item) {
 	o.some.Signal()
 }
 
-// Send writes until the outbox is closed and empty, or a write fails. It is called once.
+// Send writes messages until the outbox is closed and empty, or a write fails. It must be called once.
 func (o *Outbox) Send(w io.Writer) error {
 	o.mu.Lock()
 	o.w = w
@@ -204,7 +205,7 @@ func (o *Outbox) take() (lines []byte, ok bool) {
 	return lines, ok
 }
 
-// next waits for something to send, and makes the outbox busy with it.
+// next waits for something to send and sets busy.
 func (o *Outbox) next() (i item, events []any, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -232,7 +233,7 @@ func (o *Outbox) next() (i item, events []any, ok bool) {
 	return i, events, true
 }
 
-// Close takes nothing more; [Outbox.Send] ends when the rest is out.
+// Close makes the outbox accept nothing more. [Outbox.Send] returns when the rest is sent.
 func (o *Outbox) Close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestRepliesUnread: who asks without end and never reads is not listened to any more, and costs a bounded amount.
-func TestRepliesUnread(t *testing.T) {
+// TestUnreadReplies: a client that sends requests without end and never reads is not read from any more, and costs a
+// bounded amount of memory.
+func TestUnreadReplies(t *testing.T) {
 	o := NewOutbox()
 	const limit = 16 << 20
 	long := strings.Repeat("x", 1<<20)

@@ -1,5 +1,5 @@
-// Package jsonl is the transport of pi's servers: one JSON value a line, in both directions, between two parties of
-// which neither trusts the other to read, to end its lines, or to keep them short.
+// Package jsonl is the transport of pi's servers: one JSON value a line, in both directions. Neither side trusts the other
+// to read, to end its lines, or to keep them short.
 package jsonl
 
 import (
@@ -11,27 +11,26 @@ import (
 	"io"
 )
 
-// MaxFrame bounds a line that servers read, in bytes, its line feed apart.
+// MaxFrame bounds a line that servers read, in bytes without the line feed.
 const MaxFrame = 64 << 20
 
-// ErrTooLong says that a line was longer than the reader's limit; it was skipped, and reading can go on.
+// ErrTooLong means that a line was longer than the reader's limit. The line was skipped, and reading can continue.
 var ErrTooLong = errors.New("line is too long")
 
-// Reader takes a stream apart into lines. It is for one goroutine.
+// Reader splits a stream into lines. It is for one goroutine.
 type Reader struct {
 	r   *bufio.Reader
 	max int
-	buf []byte // of a line that did not fit the reader's buffer
+	buf []byte // a line that did not fit into the buffer of r
 }
 
-// NewReader makes a reader whose lines have at most limit bytes.
+// NewReader returns a reader of lines of at most limit bytes.
 func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, 32<<10), max: limit}
 }
 
-// Next gives the next line that is not empty, without its end, which is a line feed and may have a carriage return
-// before it; it is valid until the following call. A last line without an end counts. After [ErrTooLong] the reader
-// stands behind that line.
+// Next returns the next line that is not empty, without its line feed and a carriage return before that. It is valid until
+// the next call. A last line without a line feed counts. After [ErrTooLong] reading continues behind that line.
 func (f *Reader) Next() ([]byte, error) {
 	for {
 		line, err := f.line()
@@ -41,12 +40,12 @@ func (f *Reader) Next() ([]byte, error) {
 	}
 }
 
-// More tells whether more has been read than was given.
+// More reports whether more input is buffered.
 func (f *Reader) More() bool { return f.r.Buffered() > 0 }
 
 func (f *Reader) line() ([]byte, error) {
 	if cap(f.buf) > 1<<20 {
-		f.buf = nil // one large line must not hold its room for ever
+		f.buf = nil // one large line must not hold its memory for ever
 	}
 	f.buf = f.buf[:0]
 	tooLong := false
@@ -80,7 +79,7 @@ func (f *Reader) line() ([]byte, error) {
 	}
 }
 
-// Encode writes v as one line. The encoder never lets a line feed, U+2028, U+2029 or invalid UTF-8 through.
+// Encode returns v as one line. The encoder escapes line feeds, U+2028 and U+2029, and replaces invalid UTF-8.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -18,15 +18,15 @@ var streams = []struct {
 	{"nothing", "", nil},
 	{"one line", "abc\n", []string{"abc"}},
 	{"carriage return", "abc\r\n", []string{"abc"}},
-	{"only one carriage return is an end", "abc\r\r\n", []string{"abc\r"}},
-	{"no end", "abc", []string{"abc"}},
+	{"only one carriage return belongs to the line end", "abc\r\r\n", []string{"abc\r"}},
+	{"no line feed", "abc", []string{"abc"}},
 	{"empty lines", "\n\r\n\na\n\n", []string{"a"}},
-	{"as long as may be", strings.Repeat("x", small) + "\nb\n", []string{strings.Repeat("x", small), "b"}},
+	{"of the maximum length", strings.Repeat("x", small) + "\nb\n", []string{strings.Repeat("x", small), "b"}},
 	{"a byte too long", strings.Repeat("x", small+1) + "\nb\n", []string{"!", "b"}},
 	{"far too long", strings.Repeat("x", 200<<10) + "\nb\n", []string{"!", "b"}},
-	{"too long without an end", strings.Repeat("x", 50), []string{"!"}},
+	{"too long without a line feed", strings.Repeat("x", 50), []string{"!"}},
 	{"zeroes", "\x00\n", []string{"\x00"}},
-	{"line separators are no ends", "a\u2028b\u2029\u0085\n", []string{"a\u2028b\u2029\u0085"}},
+	{"Unicode line separators do not end a line", "a\u2028b\u2029\u0085\n", []string{"a\u2028b\u2029\u0085"}},
 }
 
 func readAll(t *testing.T, r io.Reader, limit int) (got []string) {
@@ -59,7 +59,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestLongLines: a line much longer than the reader's buffer is whole, and does not keep its room.
+// TestLongLines: a line much longer than the reader's buffer is complete, and its memory is freed.
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("0123456789", 300_000)
 	f := NewReader(strings.NewReader(long+"\nshort\n"), MaxFrame)
@@ -82,7 +82,7 @@ func TestEncodedLines(t *testing.T) {
 	}
 }
 
-// FuzzReader compares the reader with splitting the whole input at once, for any cut of it into reads.
+// FuzzReader compares the reader with splitting the whole input at once, however the input is cut into reads.
 func FuzzReader(f *testing.F) {
 	for _, c := range streams {
 		f.Add([]byte(c.in))

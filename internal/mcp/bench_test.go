@@ -2,7 +2,7 @@ package mcp
 
 import "testing"
 
-// BenchmarkDecode takes a call apart.
+// BenchmarkDecode decodes a call.
 func BenchmarkDecode(b *testing.B) {
 	line := []byte(call(`1`, "make test 2>&1 | tail -n 20", `,"timeout":90,"cwd":"/usr/src"`))
 	b.SetBytes(int64(len(line)))
@@ -14,7 +14,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkPing is a request and its answer.
+// BenchmarkPing is a request and its reply.
 func BenchmarkPing(b *testing.B) {
 	c := open(b, Options{Engine: engine(b, nil)}, "2025-11-25")
 	b.ReportAllocs()

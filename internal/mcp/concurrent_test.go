@@ -15,11 +15,11 @@ import (
 	"pi/internal/jsonl"
 )
 
-// TestCancel: a request that its client cancels is ended with its whole tree, and not answered.
+// TestCancel: a request that its client cancels is terminated with its whole process tree and gets no reply.
 func TestCancel(t *testing.T) {
 	for _, v := range []struct{ name, notify, token string }{
 		{"by number", `7`, ""},
-		{"while its progress is told", `7`, `"p"`},
+		{"while progress is reported", `7`, `"p"`},
 	} {
 		t.Run(v.name, func(t *testing.T) {
 			c := open(t, Options{Engine: engine(t, nil)}, "2025-11-25")
@@ -50,8 +50,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestCancelNobody: what a cancellation says of requests that are not under way is ignored.
-func TestCancelNobody(t *testing.T) {
+// TestCancelUnknown: cancellations of requests that are not in flight are ignored.
+func TestCancelUnknown(t *testing.T) {
 	c := open(t, Options{Engine: engine(t, nil)}, "2025-11-25")
 	for _, params := range []string{`{"requestId":99}`, `{"requestId":null}`, `{"requestId":{}}`, `{}`, `[]`, `7`} {
 		c.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":` + params + `}`)
@@ -71,7 +71,7 @@ func TestCancelInBatch(t *testing.T) {
 	}
 }
 
-// TestProgress: progress grows, names its token, shows the newest line, and is over before the reply.
+// TestProgress: progress grows, names its token, shows the newest line, and stops before the reply.
 func TestProgress(t *testing.T) {
 	for _, version := range []string{"2024-11-05", "2025-11-25"} {
 		t.Run(version, func(t *testing.T) {
@@ -116,12 +116,12 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestBeat: a command that prints nothing is told of all the same.
-func TestBeat(t *testing.T) {
+// TestHeartbeat: a command that prints nothing is reported, too.
+func TestHeartbeat(t *testing.T) {
 	out := jsonl.NewOutbox()
 	p := newProgress(out, json.RawMessage(`"x"`), "2025-11-25")
 	defer p.stop()
-	for want := 0.001; want < 0.01; want += 0.001 { // quicker than the clock: it grows all the same
+	for want := 0.001; want < 0.01; want += 0.001 { // quicker than the clock: it still grows
 		p.began = time.Now()
 		p.tick()
 		n := p.Take()[0].(notification).Params
@@ -132,14 +132,14 @@ func TestBeat(t *testing.T) {
 	p.stop()
 	p.tick()
 	if got := p.Take(); got != nil {
-		t.Errorf("told after the end: %v", got)
+		t.Errorf("reported after the end: %v", got)
 	}
 	if newProgress(out, nil, "2025-11-25").beat != nil || newProgress(out, json.RawMessage(`{}`), "2025-11-25").beat != nil {
-		t.Error("nobody wants to know, and the clock is running")
+		t.Error("the timer runs although no progress is wanted")
 	}
 }
 
-// TestManyAtOnce: requests overtake each other, and each gets its own answer.
+// TestManyAtOnce: requests overtake each other, and each gets its own reply.
 func TestManyAtOnce(t *testing.T) {
 	c := open(t, Options{Engine: engine(t, nil)}, "2025-11-25")
 	gate := filepath.Join(t.TempDir(), "gate")
@@ -187,9 +187,9 @@ func TestTooManyAtOnce(t *testing.T) {
 	t.Error("no room after a cancellation")
 }
 
-// TestNobodyReads: a client that never reads keeps neither a timeout nor a cancellation from happening, nor can it make
-// the server hold more and more.
-func TestNobodyReads(t *testing.T) {
+// TestUnreadOutput: a client that never reads prevents neither a timeout nor a cancellation, and cannot make the server
+// hold more and more.
+func TestUnreadOutput(t *testing.T) {
 	for _, then := range []string{"timeout", "cancel", "close"} {
 		t.Run(then, func(t *testing.T) {
 			c := open(t, Options{Engine: engine(t, nil)}, "2025-11-25")
@@ -215,7 +215,7 @@ func TestNobodyReads(t *testing.T) {
 	}
 }
 
-// TestUnreadReplies: beyond a bound requests are refused, but cancellations are still heard.
+// TestUnreadReplies: beyond a bound requests are refused, but cancellations still work.
 func TestUnreadReplies(t *testing.T) {
 	store := artifact.Open(t.TempDir(), artifact.Options{})
 	uri := "artifact://" + keep(t, store, "x", strings.Repeat("0123456789abcde\n", maxResource/16))
@@ -241,7 +241,7 @@ func TestUnreadReplies(t *testing.T) {
 	}
 }
 
-// settle waits until no more than n requests are under way.
+// settle waits until at most n requests are in flight.
 func (c *client) settle(n int) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzDecode: any line is understood or answered with a fault, and what is understood can be echoed.
+// FuzzDecode: every line is decoded or gets a fault, and the ids of decoded messages can be sent back.
 func FuzzDecode(f *testing.F) {
 	for _, table := range [][]struct{ name, send, want string }{faults, legacy, modern} {
 		for _, x := range table {
@@ -40,7 +40,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzServe: whatever a client says, what comes back are lines of valid JSON-RPC, and the server lives on.
+// FuzzServe: whatever a client sends, the server answers with lines of valid JSON-RPC and goes on.
 func FuzzServe(f *testing.F) {
 	for _, table := range [][]struct{ name, send, want string }{faults, legacy, modern} {
 		for _, x := range table {
@@ -67,7 +67,7 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// harmless tells whether a line runs no command and does not speak of the last ping.
+// harmless reports whether a line runs no command and does not mention the last ping.
 func harmless(line string) bool {
 	return !strings.Contains(line, "bash") && !strings.Contains(line, `\u`) && !strings.Contains(line, "last")
 }

@@ -8,17 +8,17 @@ import (
 	"pi/internal/run"
 )
 
-// The revisions that are spoken, newest first. The list is that of the official Go SDK
+// The supported revisions, newest first. The list is that of the official Go SDK
 // (github.com/modelcontextprotocol/go-sdk v1.8.0, mcp/shared.go).
 var versions = [...]string{statelessVersion, lastInitVersion, "2025-06-18", "2025-03-26", "2024-11-05"}
 
-// What came or went with a revision.
+// What changed with a revision.
 const (
-	statelessVersion  = "2026-07-28" // no handshake: each request says what it speaks
+	statelessVersion  = "2026-07-28" // no handshake: each request names its revision
 	lastInitVersion   = "2025-11-25" // the last one with a handshake
 	structuredVersion = "2025-06-18" // results may be structured
 	messageVersion    = "2025-03-26" // progress has a message
-	lastBatchVersion  = "2025-03-26" // batches went with the next one
+	lastBatchVersion  = "2025-03-26" // the next one has no batches
 )
 
 const methodInitialize = "initialize"
@@ -31,10 +31,10 @@ const (
 	keySubscription = "io.modelcontextprotocol/subscriptionId"
 )
 
-// A handler answers one request. The result is nil exactly if there is an error.
+// A handler handles one request. The result is nil if and only if there is an error.
 type handler func(c *conn, ctx context.Context, r *request) (object, *rpcError)
 
-// era tells in which revisions a method exists.
+// era says in which revisions a method exists.
 type era uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	stateless
 )
 
-// method looks a method up.
+// method returns the handler of a method, and the revisions in which it exists.
 func method(name string) (handler, era) {
 	switch name {
 	case methodInitialize:
@@ -68,7 +68,7 @@ func method(name string) (handler, era) {
 	return nil, always
 }
 
-// admit settles in which revision a request is served, and who answers it.
+// admit determines the revision in which a request is served, and its handler.
 func (c *conn) admit(r *request) (handler, *rpcError) {
 	if err := c.settleVersion(r); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (c *conn) admit(r *request) (handler, *rpcError) {
 	return handle, nil
 }
 
-// settleVersion reads what a request says of its own revision. One that says nothing is of the revision agreed upon.
+// settleVersion sets the revision of a request: the one it names, else the one that was negotiated.
 func (c *conn) settleVersion(r *request) *rpcError {
 	r.version = c.agreed()
 	var p struct {
@@ -109,7 +109,7 @@ func (c *conn) settleVersion(r *request) *rpcError {
 	switch {
 	case v == statelessVersion:
 	case slices.Contains(versions[:], v):
-		return nil // one with a handshake, whose word counts
+		return nil // one with a handshake, which decides
 	default:
 		e := fault(codeVersion, "unsupported protocol version")
 		e.Data = object{"supported": versions, "requested": run.Clip(v, 60)}
@@ -122,7 +122,7 @@ func (c *conn) settleVersion(r *request) *rpcError {
 	return nil
 }
 
-// initialize agrees upon a revision: the client's if it is spoken, else the newest that has a handshake.
+// initialize negotiates the revision: the client's if it is supported, else the newest that has a handshake.
 func (c *conn) initialize(_ context.Context, r *request) (object, *rpcError) {
 	var p struct {
 		ProtocolVersion string `json:"protocolVersion"`
@@ -157,7 +157,7 @@ func (c *conn) discover(context.Context, *request) (object, *rpcError) {
 
 func (c *conn) ping(context.Context, *request) (object, *rpcError) { return object{}, nil }
 
-// listen agrees to tell of nothing, since nothing changes of its own accord, and is over with that.
+// listen acknowledges a subscription to nothing, because nothing changes by itself, and returns.
 func (c *conn) listen(_ context.Context, r *request) (object, *rpcError) {
 	var p struct {
 		Notifications map[string]json.RawMessage `json:"notifications"`
@@ -188,13 +188,13 @@ func (s *Server) capabilities() object {
 	return caps
 }
 
-// lasting marks a result that stays as it is while the server runs, for the revisions that ask.
+// lasting marks a result as valid while the server runs, for the revisions that want to know.
 func lasting(o object) object {
 	o["ttlMs"], o["cacheScope"] = 3_600_000, "public"
 	return o
 }
 
-// passing marks a result that is true for the moment.
+// passing marks a result as valid for the moment.
 func passing(o object) object {
 	o["ttlMs"], o["cacheScope"] = 0, "private"
 	return o

@@ -28,12 +28,12 @@ type client struct {
 	t    testing.TB
 	conn net.Conn
 	r    *bufio.Reader
-	over chan error // gets what Serve returned
+	over chan error // receives the result of Serve
 
 	served *conn // the other end
 }
 
-// engine runs commands in /bin/sh, with sessions.
+// engine runs commands in bash, with sessions.
 func engine(t testing.TB, store *artifact.Store) *toolcall.Local {
 	cfg := config.Defaults()
 	cfg.Shell.Path = "/bin/bash"
@@ -61,7 +61,7 @@ func serve(t testing.TB, o Options) *client {
 	return c
 }
 
-// open starts a conversation of one of the revisions with a handshake.
+// open starts a conversation in one of the revisions with a handshake.
 func open(t testing.TB, o Options, version string) *client {
 	t.Helper()
 	c := serve(t, o)
@@ -91,17 +91,18 @@ func (c *client) line() string {
 	return line[:len(line)-1]
 }
 
-// reply gives the next line that is an answer, leaving out notifications.
+// reply returns the next line that is a reply, and checks it. Notifications are skipped.
 func (c *client) reply() string {
 	c.t.Helper()
 	for {
 		if line := c.line(); !strings.Contains(line, `"method":`) {
+			checkResult(c.t, line)
 			return line
 		}
 	}
 }
 
-// answer is a reply taken apart.
+// answer is a decoded reply.
 type answer struct {
 	ID     json.RawMessage
 	Result struct {
@@ -127,7 +128,7 @@ func (c *client) answer() (a answer) {
 	return a
 }
 
-// quoted writes text as a JSON string.
+// quoted returns text as a JSON string.
 func quoted(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {

@@ -1,12 +1,12 @@
 // Package mcp serves pi's shell tool over the Model Context Protocol: JSON-RPC 2.0, one message a line
 // (https://modelcontextprotocol.io/specification).
 //
-// It speaks every revision from 2024-11-05 to 2026-07-28. The last one has no handshake: each request says what it
-// speaks. All others begin with initialize. Both may come over the same stream.
+// It supports every revision from 2024-11-05 to 2026-07-28. The last one has no handshake: each request names its
+// revision. All others start with initialize. Both may come over the same stream.
 //
-// There are two tools, bash and bash_session, and the artifacts are resources, artifact://ID. Requests run at the same
-// time. A request that its client cancels is ended with its whole process tree and not answered. When the stream
-// ends, or the server is told to end, everything that was started is ended.
+// There are two tools, bash and bash_session, and the artifacts are resources, artifact://ID. Requests run concurrently.
+// A request that its client cancels is terminated with its whole process tree and gets no reply. When the stream ends,
+// or the server is told to stop, everything it started is terminated.
 package mcp
 
 import (
@@ -22,20 +22,20 @@ import (
 	"pi/internal/toolcall"
 )
 
-// Bounds of one client. What it can make the server hold is at most maxUnsent, and the results of maxRequests commands.
+// Bounds of one client. It can make the server hold at most maxUnsent and the results of maxRequests commands.
 const (
-	maxRequests = 64        // under way at once
+	maxRequests = 64        // in flight at once
 	maxReplies  = 16 << 20  // bytes of unsent replies; beyond, requests are refused
-	maxUnsent   = 24 << 20  // bytes of unsent replies; beyond, nothing is read any more
-	maxShown    = 1 << 20   // bytes of text that a call may ask for
-	maxResource = 256 << 10 // bytes of text that a resource gives at once
+	maxUnsent   = 24 << 20  // bytes of unsent replies; beyond, reading stops
+	maxShown    = 1 << 20   // bytes of output that a call may ask for
+	maxResource = 256 << 10 // bytes of a resource in one reply
 )
 
 // Options configure a [Server].
 type Options struct {
 	Engine  toolcall.Engine // runs the commands; must not be nil
 	Store   *artifact.Store // nil: there are no resources
-	Version string          // pi's, told to clients
+	Version string          // of pi, reported to clients
 	// Force, when closed, skips the grace period of commands that are being terminated. May be nil.
 	Force <-chan struct{}
 }
@@ -43,10 +43,10 @@ type Options struct {
 // Server serves clients, each over a stream of its own.
 type Server struct{ opt Options }
 
-// NewServer makes a server. It holds nothing until it serves.
+// NewServer returns a new server. It holds nothing until it serves.
 func NewServer(o Options) *Server { return &Server{o} }
 
-// Serve serves one client until its stream ends or ctx does; every command of the client has ended by then. See
+// Serve serves one client until its stream ends or ctx does. Every command of the client has ended when it returns. See
 // [jsonl.Conversation.Serve] for the stream and the error.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriter) error {
 	return s.newConn().serve(ctx, stream)
@@ -60,30 +60,30 @@ func (c *conn) serve(ctx context.Context, stream io.ReadWriter) error {
 	return jsonl.Conversation{Out: c.out, Read: c.read, End: c.end}.Serve(ctx, stream)
 }
 
-// conn is one client.
+// conn is the connection to one client.
 type conn struct {
 	server *Server
 	out    *jsonl.Outbox
-	busy   sync.WaitGroup // requests under way
+	busy   sync.WaitGroup // requests in flight
 
 	mu       sync.Mutex
-	ending   bool   // no further request is taken
-	version  string // as agreed upon by initialize; empty before
+	ending   bool   // no further request is accepted
+	version  string // negotiated by initialize; empty before
 	requests map[string]*request
 }
 
-// request is one that is under way.
+// request is a request in flight.
 type request struct {
 	message
-	version string // the revision that it is served in
+	version string // the revision in which it is served
 	cancel  context.CancelFunc
-	batch   *batch // nil: it came alone
+	batch   *batch // nil: it is no part of one
 
-	dropped  bool // by its client: nothing more is to be sent; guarded by the connection's mutex
+	dropped  bool // its client cancelled it: nothing more is sent; guarded by the connection's mutex
 	progress *progress
 }
 
-// modern tells whether the request says itself what it speaks.
+// modern reports whether the request names its revision itself.
 func (r *request) modern() bool { return r.version >= statelessVersion }
 
 // read handles lines until the stream ends.
@@ -103,7 +103,7 @@ func (c *conn) read(ctx context.Context, r io.Reader) error {
 	return io.ErrClosedPipe
 }
 
-// end waits for the requests under way, which have been cancelled.
+// end waits for the requests in flight, whose context is done.
 func (c *conn) end() {
 	c.mu.Lock()
 	c.ending = true
@@ -127,14 +127,14 @@ func (c *conn) handle(ctx context.Context, line []byte) {
 		return
 	}
 	b := &batch{out: c.out}
-	b.open = 1 // until all are on their way
+	b.open = 1 // until all are dispatched
 	for _, m := range messages {
 		c.dispatch(ctx, m, b)
 	}
 	b.close(nil)
 }
 
-// dispatch sends a message on its way.
+// dispatch starts to handle a message.
 func (c *conn) dispatch(ctx context.Context, m message, b *batch) {
 	switch m.kind {
 	case kindFault:
@@ -154,7 +154,7 @@ func (c *conn) dispatch(ctx context.Context, m message, b *batch) {
 	}
 }
 
-// start answers a request, in a goroutine of its own unless what comes next depends on it.
+// start handles a request, in a goroutine of its own unless later messages depend on it.
 func (c *conn) start(ctx context.Context, r *request, handle handler) {
 	ctx, r.cancel = context.WithCancel(ctx)
 	if err := c.enter(r); err != nil {
@@ -175,7 +175,7 @@ func (c *conn) start(ctx context.Context, r *request, handle handler) {
 	go answer()
 }
 
-// enter takes a request down as under way.
+// enter records a request as in flight.
 func (c *conn) enter(r *request) *rpcError {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,7 +194,7 @@ func (c *conn) enter(r *request) *rpcError {
 	return nil
 }
 
-// finish ends a request with its reply, unless the client has lost interest.
+// finish ends a request with its reply, unless its client cancelled it.
 func (c *conn) finish(r *request, result object, err *rpcError) {
 	c.mu.Lock()
 	delete(c.requests, string(r.ID))
@@ -229,7 +229,7 @@ func (c *conn) send(b *batch, r response) {
 	b.close(&r)
 }
 
-// notified takes a notification. What it says of requests that are not under way, or not at all, is of no interest.
+// notified handles a notification. It ignores cancellations of requests that are not in flight.
 func (c *conn) notified(m message) {
 	if m.Method != "notifications/cancelled" {
 		return
@@ -253,14 +253,14 @@ func (c *conn) notified(m message) {
 	}
 }
 
-// agreed is the revision that initialize has settled; empty before.
+// agreed returns the revision that initialize has negotiated; empty before.
 func (c *conn) agreed() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.version
 }
 
-// setProgress gives a request its progress, unless it was dropped already.
+// setProgress attaches the progress to a request. That of a cancelled one is stopped.
 func (c *conn) setProgress(r *request, p *progress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -270,7 +270,7 @@ func (c *conn) setProgress(r *request, p *progress) {
 	}
 }
 
-// batch gathers the replies of a batch of requests until all are there. A nil batch is that of a single message.
+// batch collects the replies to a batch of requests until it is complete. A nil batch is that of a single message.
 type batch struct {
 	out  *jsonl.Outbox
 	mu   sync.Mutex
@@ -278,7 +278,7 @@ type batch struct {
 	done []response
 }
 
-// begin counts a message that will be answered.
+// begin counts a message that gets a reply.
 func (b *batch) begin() {
 	if b != nil {
 		b.mu.Lock()
@@ -287,7 +287,7 @@ func (b *batch) begin() {
 	}
 }
 
-// close counts an answer; nil is one that is not sent.
+// close counts a reply; nil is one that is not sent.
 func (b *batch) close(r *response) {
 	if b == nil {
 		return
@@ -302,10 +302,10 @@ func (b *batch) close(r *response) {
 	}
 }
 
-// object is a result: fields by name.
+// object is a JSON object: fields by name.
 type object map[string]any
 
-// meta adds an entry to the result's _meta.
+// meta adds an entry to the object's _meta.
 func (o object) meta(key string, value any) {
 	m, _ := o["_meta"].(object)
 	if m == nil {

@@ -35,28 +35,28 @@ type response struct {
 	Error   *rpcError       `json:"error,omitempty"`
 }
 
-// notification is a message to the client that it does not answer.
+// notification is a message to the client that gets no reply.
 type notification struct {
 	JSONRPC string `json:"jsonrpc"`
 	Method  string `json:"method"`
 	Params  object `json:"params"`
 }
 
-// kind tells messages apart.
+// kind is what a message turned out to be.
 type kind uint8
 
 const (
-	kindFault        kind = iota // cannot be understood; is answered by an error
-	kindRequest                  // is answered
-	kindNotification             // is not
-	kindResponse                 // to a request that was never sent: of no interest
+	kindFault        kind = iota // invalid; gets an error reply
+	kindRequest                  // gets a reply
+	kindNotification             // gets none
+	kindResponse                 // to a request that was never sent; ignored
 )
 
 // message is one message of a client.
 type message struct {
 	kind   kind
 	fault  *rpcError
-	ID     json.RawMessage // as it is echoed; nil: none
+	ID     json.RawMessage // in the form that replies repeat; nil: none
 	Method string
 	Params json.RawMessage // an object, or nil
 }
@@ -64,7 +64,7 @@ type message struct {
 // maxBatch bounds the messages of a batch.
 const maxBatch = 1000
 
-// decode takes a line apart into its message, or the messages of a batch. An error is one of the line as a whole.
+// decode parses a line into its message, or the messages of a batch. The error is about the line as a whole.
 func decode(line []byte) (list []message, isBatch bool, err *rpcError) {
 	switch {
 	case !utf8.Valid(line):
@@ -98,7 +98,7 @@ func notJSON(line []byte) *rpcError {
 	return fault(codeParse, "line is not valid JSON: %v", err)
 }
 
-// decodeOne reads one JSON value as a message.
+// decodeOne parses one JSON value as a message.
 func decodeOne(text []byte) message {
 	var w struct {
 		JSONRPC json.RawMessage `json:"jsonrpc"`
@@ -143,7 +143,7 @@ func decodeOne(text []byte) message {
 	return m
 }
 
-// params reads a request's parameters into v. Absent ones leave it alone.
+// params decodes a request's parameters into v. If there are none, v stays as it is.
 func (m *message) params(v any) *rpcError {
 	if m.Params == nil {
 		return nil

@@ -11,59 +11,59 @@ import (
 	"pi/internal/sink"
 )
 
-// beatEvery is the time between two notifications of a command that prints nothing: clients give up on requests that
-// are silent for long, commonly for a minute.
-const beatEvery = 10 * time.Second
+// heartbeat is the time between two notifications about a command that prints nothing. Clients give up on requests that
+// stay silent, commonly after a minute.
+const heartbeat = 10 * time.Second
 
-// progress tells a client how its command gets on: how long it runs, in seconds, and its newest line. A client that
-// does not read misses states, never the newest.
+// progress reports to a client how long its command has been running, in seconds, and its newest line. A client that does
+// not read misses states, but never the newest.
 type progress struct {
 	out    *jsonl.Outbox
-	token  json.RawMessage // nil: nobody wants to know
+	token  json.RawMessage // nil: no progress is wanted
 	speaks bool            // notifications have a message
 	began  time.Time
 	beat   *time.Timer
 
 	// Guarded by the outbox.
 	over  bool
-	last  float64 // seconds that were told
+	last  float64 // seconds that were reported
 	state sink.Snapshot
-	news  bool
+	news  bool // there is something to report
 }
 
-// newProgress makes the progress of a request that is served in that revision. A token is a string or a number.
+// newProgress returns the progress of a request that is served in that revision. A token is a string or a number.
 func newProgress(out *jsonl.Outbox, token json.RawMessage, version string) *progress {
 	p := &progress{out: out, token: jsonl.ID(token), speaks: version >= messageVersion, began: time.Now()}
 	if p.token != nil {
-		p.beat = time.AfterFunc(beatEvery, p.tick)
+		p.beat = time.AfterFunc(heartbeat, p.tick)
 	}
 	return p
 }
 
-// live gives the callbacks of a run.
-func (p *progress) live() run.Live {
+// callbacks returns what the run has to call.
+func (p *progress) callbacks() run.Live {
 	if p.token == nil {
 		return run.Live{}
 	}
-	return run.Live{Update: func(s sink.Snapshot) { p.tell(func() { p.state = s }) }}
+	return run.Live{Update: func(s sink.Snapshot) { p.report(func() { p.state = s }) }}
 }
 
 func (p *progress) tick() {
 	over := false
-	p.tell(func() { over = p.over })
+	p.report(func() { over = p.over })
 	if !over {
-		p.beat.Reset(beatEvery)
+		p.beat.Reset(heartbeat)
 	}
 }
 
-func (p *progress) tell(change func()) {
+func (p *progress) report(change func()) {
 	p.out.Update(p, func() {
 		change()
 		p.news = true
 	})
 }
 
-// stop comes before the reply: nothing is told after it.
+// stop is called before the reply: no notification follows it.
 func (p *progress) stop() {
 	p.out.Do(func() { p.over = true })
 	if p.beat != nil {

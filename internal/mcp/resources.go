@@ -19,10 +19,10 @@ import (
 const (
 	scheme   = "artifact://"
 	mimeType = "text/plain"
-	pageSize = 50 // resources in one answer
+	pageSize = 50 // resources in one reply
 )
 
-// listTemplates tells how parts of artifacts are asked for (RFC 6570).
+// listTemplates returns the URI template for parts of artifacts (RFC 6570).
 func (c *conn) listTemplates(context.Context, *request) (object, *rpcError) {
 	list := []object{}
 	if c.server.opt.Store != nil {
@@ -35,8 +35,8 @@ func (c *conn) listTemplates(context.Context, *request) (object, *rpcError) {
 	return lasting(object{"resourceTemplates": list}), nil
 }
 
-// listResources lists artifacts, newest first. The cursor tells how many came before and which was the last of them, so
-// that artifacts that are made meanwhile shift nothing.
+// listResources lists artifacts, newest first. The cursor holds the number of artifacts on earlier pages and the last of
+// them, so that artifacts created meanwhile shift nothing.
 func (c *conn) listResources(_ context.Context, r *request) (object, *rpcError) {
 	var p struct {
 		Cursor *string `json:"cursor"`
@@ -51,7 +51,7 @@ func (c *conn) listResources(_ context.Context, r *request) (object, *rpcError) 
 		n, err := strconv.ParseUint(a, 10, 30)
 		id, err2 := strconv.ParseUint(b, 10, 62)
 		if err != nil || err2 != nil || id == 0 {
-			return nil, fault(codeInvalidParams, "cursor %q is none that was given out", run.Clip(*p.Cursor, 60))
+			return nil, fault(codeInvalidParams, "cursor %q is not from this server", run.Clip(*p.Cursor, 60))
 		}
 		skip, below = int(n), int64(id)
 	}
@@ -90,7 +90,7 @@ func describe(m artifact.Meta) object {
 	return o
 }
 
-// readResource gives an artifact or a part of it: at most maxResource bytes, with a word about where it goes on.
+// readResource returns an artifact or a part of it: at most maxResource bytes, with a line that says how to continue.
 func (c *conn) readResource(_ context.Context, r *request) (object, *rpcError) {
 	var p struct {
 		URI string `json:"uri"`
@@ -107,7 +107,7 @@ func (c *conn) readResource(_ context.Context, r *request) (object, *rpcError) {
 	}
 	meta, err := c.server.opt.Store.Meta(ref)
 	if err == nil {
-		ref, err = artifact.ParseRef(meta.ID) // last is another one a moment later
+		ref, err = artifact.ParseRef(meta.ID) // "last" may mean another one by now
 	}
 	var w limited
 	var done artifact.Copied
@@ -127,7 +127,7 @@ func (c *conn) readResource(_ context.Context, r *request) (object, *rpcError) {
 	return passing(object{"contents": []object{content}}), nil
 }
 
-// noResource is the code for a resource that does not exist.
+// noResource returns the code for a resource that does not exist.
 func (r *request) noResource() int {
 	if r.modern() {
 		return codeInvalidParams
@@ -135,7 +135,7 @@ func (r *request) noResource() int {
 	return codeNoResource
 }
 
-// parseURI reads artifact://ID?lines=A-B and the like.
+// parseURI parses artifact://ID?lines=A-B and the like.
 func parseURI(uri string) (ref artifact.Ref, sel artifact.Selection, err error) {
 	name, query, _ := strings.Cut(uri, "?")
 	id, ok := strings.CutPrefix(name, scheme)
@@ -194,10 +194,10 @@ func choose(sel *artifact.Selection, name, value string) (err error) {
 	return err
 }
 
-// errFull says that enough was written.
+// errFull means that enough was written.
 var errFull = errors.New("enough")
 
-// limited takes maxResource bytes.
+// limited is a writer that keeps maxResource bytes.
 type limited struct {
 	buf  bytes.Buffer
 	full bool
@@ -213,7 +213,7 @@ func (w *limited) Write(p []byte) (int, error) {
 	return n, errFull
 }
 
-// text is what was written; if that is not all, up to the last line end, or else the last whole character.
+// text returns what was kept. If that is not all, it ends at the last line end, or else after the last whole character.
 func (w *limited) text() string {
 	b := w.buf.Bytes()
 	if !w.full {
@@ -230,7 +230,7 @@ func (w *limited) text() string {
 	return string(b)
 }
 
-// remark is the line that says what a text does not show; empty when there is nothing to say.
+// remark returns the line that says what a text does not show; empty if it shows everything.
 func remark(ref artifact.Ref, sel artifact.Selection, done artifact.Copied, w *limited) string {
 	switch {
 	case w.full && (sel == artifact.Selection{} || sel.Bytes != nil || sel.Head != nil):

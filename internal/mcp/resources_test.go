@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +9,7 @@ import (
 	"pi/internal/artifact"
 )
 
-// keep makes an artifact.
+// keep saves an artifact.
 func keep(t testing.TB, s *artifact.Store, command, text string) string {
 	t.Helper()
 	w, err := s.Create(artifact.Meta{Command: command, Cwd: "/w"})
@@ -81,8 +80,8 @@ func TestRead(t *testing.T) {
 
 func tail(s string) string { return s[max(0, len(s)-150):] }
 
-// TestGoOn: what the last line of a part says leads to the next part, until all was read.
-func TestGoOn(t *testing.T) {
+// TestContinue: the last line of a part leads to the next part, until everything was read.
+func TestContinue(t *testing.T) {
 	store := artifact.Open(t.TempDir(), artifact.Options{})
 	text := strings.Repeat("grün ist die Heide\n", 50_000) + strings.Repeat("ü", 300_000)
 	uri := "artifact://" + keep(t, store, "x", text)
@@ -103,7 +102,7 @@ func TestGoOn(t *testing.T) {
 	}
 }
 
-// TestPages: the pages of the list hold every artifact once, also if more are made meanwhile.
+// TestPages: the pages of the list hold every artifact once, even if more are created meanwhile.
 func TestPages(t *testing.T) {
 	store := artifact.Open(t.TempDir(), artifact.Options{})
 	const n = 2*pageSize + 7
@@ -127,41 +126,10 @@ func TestPages(t *testing.T) {
 		cursor = `"cursor":` + quoted(a.Result.NextCursor)
 		keep(t, store, "meanwhile", "y\n")
 		if page > 5 {
-			t.Fatal("there is no end to it")
+			t.Fatal("the list does not end")
 		}
 	}
 	if next != 0 {
 		t.Errorf("%d artifacts were not listed", next)
-	}
-}
-
-// TestToolSchema: what tools.json says of results is what they have.
-func TestToolSchema(t *testing.T) {
-	type schema struct {
-		Properties map[string]*json.RawMessage
-		Required   []string
-	}
-	var list []struct {
-		Name                      string
-		InputSchema, OutputSchema schema
-	}
-	if err := json.Unmarshal(tools, &list); err != nil {
-		t.Fatal(err)
-	}
-	for _, tool := range list {
-		var a any = &bashArgs{}
-		if tool.Name == "bash_session" {
-			a = &struct{ Action, Session string }{}
-		}
-		for name, property := range tool.InputSchema.Properties {
-			var p struct{ Type string }
-			if err := json.Unmarshal(*property, &p); err != nil {
-				t.Fatal(err)
-			}
-			value := map[string]string{"string": `"x"`, "number": "1.5", "integer": "1", "boolean": "true", "object": `{"A":"b"}`}[p.Type]
-			if err := arguments(json.RawMessage(`{"`+name+`":`+value+`}`), a); err != nil {
-				t.Errorf("%s: %s is described, but %v", tool.Name, name, err)
-			}
-		}
 	}
 }

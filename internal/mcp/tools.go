@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"pi/internal/jsonl"
@@ -14,7 +16,10 @@ import (
 	"pi/internal/toolcall"
 )
 
-// tools describes the tools, as tools/list gives them.
+//go:generate go test . -run ^TestToolsAreCurrent$ -update
+
+// tools is the answer to tools/list, generated from the types of arguments and results. The titles and descriptions of
+// the tools are in the generator, tools_schema_test.go.
 //
 //go:embed tools.json
 var tools []byte
@@ -23,8 +28,8 @@ func (c *conn) listTools(context.Context, *request) (object, *rpcError) {
 	return lasting(object{"tools": json.RawMessage(tools)}), nil
 }
 
-// callTool calls a tool. Its failures, wrong arguments among them, are results that a model can read; only a call that
-// names no tool is a fault of the client's.
+// callTool calls a tool. Its failures, including wrong arguments, are results that a model can read. Only a call that
+// names no tool is an error of the protocol.
 func (c *conn) callTool(ctx context.Context, r *request) (object, *rpcError) {
 	var p struct {
 		Name      string          `json:"name"`
@@ -48,63 +53,87 @@ func (c *conn) callTool(ctx context.Context, r *request) (object, *rpcError) {
 	return nil, fault(codeInvalidParams, "unknown tool %q; there are bash and bash_session", run.Clip(p.Name, 60))
 }
 
-// bashArgs are the arguments of the bash tool. Which tools the caller has, and whether rules are asked, is settled by
-// the configuration: a rule would be none if its subject could switch it off.
-type bashArgs struct {
-	Command     string            `json:"command"`
-	Cwd         string            `json:"cwd"`
-	Env         map[string]string `json:"env"`
-	Timeout     *float64          `json:"timeout"`
-	Head        int               `json:"head"`
-	Tail        int               `json:"tail"`
-	MaxBytes    int               `json:"maxBytes"`
-	Session     string            `json:"session"`
-	NoWait      bool              `json:"noWait"`
-	NoNormalize bool              `json:"noNormalize"`
+// bashArguments are the fields of [toolcall.Args] that the bash tool takes. The test lists the others, with reasons.
+var bashArguments = [...]string{
+	"command", "cwd", "env", "timeout", "head", "tail", "maxBytes", "session", "noWait", "noNormalize",
 }
 
-func (a bashArgs) call() (toolcall.Call, error) {
+// bashCall decodes and converts the arguments of the bash tool. The command is returned even if another argument is wrong.
+func bashCall(text json.RawMessage) (command string, c toolcall.Call, err error) {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(text, &given); err != nil {
+		return "", c, badArguments(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(bashArguments[:], name) {
+			return "", c, fmt.Errorf("unknown argument %q", run.Clip(name, 60))
+		}
+	}
+	var a toolcall.Args
+	if err := json.Unmarshal(text, &a); err != nil {
+		return a.Command, c, badArguments(err)
+	}
 	if a.MaxBytes > maxShown {
-		return toolcall.Call{}, fmt.Errorf("maxBytes can be %d at most", maxShown)
+		return a.Command, c, fmt.Errorf("maxBytes can be %d at most", maxShown)
 	}
-	return toolcall.Args{
-		Command: a.Command, Cwd: a.Cwd, Env: a.Env, Timeout: a.Timeout, Head: a.Head, Tail: a.Tail, MaxBytes: a.MaxBytes,
-		Session: a.Session, NoWait: a.NoWait, NoNormalize: a.NoNormalize,
-	}.Call()
+	c, err = a.Call()
+	return a.Command, c, err
 }
 
-// bash runs a command to its end.
-func (c *conn) bash(ctx context.Context, r *request, args, token json.RawMessage) object {
-	var a bashArgs
-	err := arguments(args, &a)
-	var call toolcall.Call
-	if err == nil {
-		call, err = a.call()
+// badArguments names the argument at fault in an error of decoding.
+func badArguments(err error) error {
+	if misfit := jsonl.Misfit(err, "arguments"); misfit != nil {
+		return misfit
 	}
+	return errors.New(strings.Replace(strings.TrimPrefix(err.Error(), "json: "), "unknown field", "unknown argument", 1))
+}
+
+// bash runs a command and returns when it has ended.
+func (c *conn) bash(ctx context.Context, r *request, args, token json.RawMessage) object {
+	command, call, err := bashCall(args)
 	var res run.Result
 	if err == nil {
 		p := newProgress(c.out, token, r.version)
 		c.setProgress(r, p)
-		call.Request.Live, call.Request.Hurry = p.live(), c.server.opt.Force
+		call.Request.Live, call.Request.Hurry = p.callbacks(), c.server.opt.Force
 		res, err = c.server.opt.Engine.Run(ctx, call)
 		p.stop()
 	}
 	if err != nil {
-		res = run.ErrorResult(a.Command, err)
+		res = run.ErrorResult(command, err)
 	}
-	o := object{"content": res.Content, "isError": res.IsError}
+	return toolResult(r, res.Content, res.IsError, res)
+}
+
+// toolResult returns the result of a tool call, structured for clients whose revision knows that.
+func toolResult(r *request, content []run.Content, isError bool, structured any) object {
+	o := object{"content": content, "isError": isError}
 	if r.version >= structuredVersion {
-		o["structuredContent"] = res
+		o["structuredContent"] = structured
 	}
 	return o
 }
 
-// session lists or stops sessions.
+// sessionArgs are the arguments of the bash_session tool.
+type sessionArgs struct {
+	Action  string `json:"action"`
+	Session string `json:"session,omitempty"` // the session to stop
+}
+
+// sessionList is the structured result of the bash_session tool.
+type sessionList struct {
+	Sessions []run.SessionInfo `json:"sessions"` // the existing sessions; after a stop those that are left
+}
+
+// session lists sessions or stops one.
 func (c *conn) session(r *request, args json.RawMessage) object {
-	var a struct{ Action, Session string }
-	err := arguments(args, &a)
+	var a sessionArgs
+	d := json.NewDecoder(bytes.NewReader(args))
+	d.DisallowUnknownFields()
+	err := d.Decode(&a)
 	switch engine := c.server.opt.Engine; {
 	case err != nil:
+		err = badArguments(err)
 	case a.Action == "list" && a.Session == "":
 	case a.Action == "list":
 		err = errors.New("list takes no session")
@@ -123,11 +152,7 @@ func (c *conn) session(r *request, args json.RawMessage) object {
 	if err != nil {
 		text = err.Error()
 	}
-	o := object{"content": []run.Content{{Type: "text", Text: text}}, "isError": err != nil}
-	if r.version >= structuredVersion {
-		o["structuredContent"] = object{"sessions": list}
-	}
-	return o
+	return toolResult(r, []run.Content{{Type: "text", Text: text}}, err != nil, sessionList{list})
 }
 
 func sessionText(list []run.SessionInfo) string {
@@ -147,18 +172,4 @@ func sessionText(list []run.SessionInfo) string {
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// arguments reads a tool's arguments; an error names the one at fault.
-func arguments(text json.RawMessage, v any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil {
-		return nil
-	}
-	if misfit := jsonl.Misfit(err, "arguments"); misfit != nil {
-		return misfit
-	}
-	return errors.New(strings.Replace(strings.TrimPrefix(err.Error(), "json: "), "unknown field", "unknown argument", 1))
 }

@@ -21,7 +21,7 @@ func benchLocal(b *testing.B) *toolcall.Local {
 	return l
 }
 
-// BenchmarkLocal is a short command in a session, without the protocol.
+// BenchmarkLocal runs a short command in a session, without the protocol.
 func BenchmarkLocal(b *testing.B) {
 	l := benchLocal(b)
 	c := toolcall.Call{Session: "s", Busy: run.BusyOneShot, Request: run.Request{Command: "true", NoIntercept: true}}
@@ -33,7 +33,7 @@ func BenchmarkLocal(b *testing.B) {
 	}
 }
 
-// BenchmarkServe is the same over the protocol.
+// BenchmarkServe does the same over the protocol.
 func BenchmarkServe(b *testing.B) {
 	c := serveWith(b, NewServer(Options{Engine: benchLocal(b), Build: "1", Greet: true, DefaultSession: DefaultSession}))
 	b.ReportAllocs()

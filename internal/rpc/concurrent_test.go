@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// TestAbort: an abort is answered while the command runs, and the command's tree is ended.
+// TestAbort: an abort is answered while the command runs, and the command's process tree is terminated.
 func TestAbort(t *testing.T) {
 	for _, c := range []struct {
 		name, first, abort string
 		n                  int
 	}{
 		{"by id", ``, `{"id":"x","type":"abort_bash","target":"run"}`, 1},
-		{"by id in other letters", ``, `{"id":"x","type":"abort_bash","target":"\u0072un"}`, 1},
+		{"by id with an escape", ``, `{"id":"x","type":"abort_bash","target":"\u0072un"}`, 1},
 		{"by session", ``, `{"id":"x","type":"abort_bash","session":"s"}`, 1},
 		{"all", ``, `{"id":"x","type":"abort_bash"}`, 2},
-		{"at once", `trap '' TERM; `, `{"id":"x","type":"abort_bash","force":true}`, 2},
+		{"with force", `trap '' TERM; `, `{"id":"x","type":"abort_bash","force":true}`, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := serveOn(t, newOneShots())
@@ -56,7 +56,7 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// TestTakenID: an id may be used again once its reply was sent, not before.
+// TestTakenID: an id may be used again after its reply, not before.
 func TestTakenID(t *testing.T) {
 	s := serveOn(t, newOneShots())
 	s.write(`{"id":"1","type":"bash","command":"exec sleep 100"}` + "\n" + `{"id":"1","type":"sessions"}` + "\n")
@@ -71,7 +71,7 @@ func TestTakenID(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce: requests overtake each other, each gets its own answer, and there is an end to them.
+// TestManyAtOnce: requests overtake each other, and each gets its own reply.
 func TestManyAtOnce(t *testing.T) {
 	s := serveOn(t, newOneShots())
 	dir := t.TempDir()
@@ -113,7 +113,7 @@ func TestTooManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestEvents: start comes first, the reply last, updates are as far apart as the sink has them.
+// TestEvents: start comes first, then updates, and the reply last.
 func TestEvents(t *testing.T) {
 	s := serveOn(t, newOneShots())
 	s.write(`{"id":1,"type":"tool_call","tool":"bash","args":{"command":"for i in 1 2 3 4 5 6 7 8 9; do echo $i; sleep 0.01; done"}}` + "\n")
@@ -134,14 +134,14 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestTextIsWhole: text events add up to the whole stream, however large, and the unfinished line is shown.
-func TestTextIsWhole(t *testing.T) {
+// TestTextIsComplete: text events add up to the whole output, however large, and the unfinished line is shown.
+func TestTextIsComplete(t *testing.T) {
 	s := serveOn(t, newOneShots())
 	gate := filepath.Join(t.TempDir(), "gate")
 	s.write(`{"id":1,"type":"tool_call","tool":"bash","args":{"events":["text","partial"],` +
 		`"command":"seq 1 300000; printf end; while [ ! -e ` + gate + ` ]; do sleep 0.02; done"}}` + "\n")
 	var text strings.Builder
-	held := false
+	partial := false
 	m := s.message()
 	for ; !m.IsReply(); m = s.message() {
 		switch m.Type {
@@ -149,7 +149,7 @@ func TestTextIsWhole(t *testing.T) {
 			text.WriteString(m.Text)
 		case eventPartial:
 			if m.Text == "end" {
-				held = true
+				partial = true
 				if err := os.WriteFile(gate, nil, 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -158,13 +158,13 @@ func TestTextIsWhole(t *testing.T) {
 			t.Fatalf("event %+v", m)
 		}
 	}
-	if text.Len() != 1988895+3 || !strings.HasSuffix(text.String(), "\n300000\nend") || !held {
-		t.Errorf("%d bytes, held line seen: %v", text.Len(), held)
+	if text.Len() != 1988895+3 || !strings.HasSuffix(text.String(), "\n300000\nend") || !partial {
+		t.Errorf("%d bytes, unfinished line seen: %v", text.Len(), partial)
 	}
 }
 
-// TestNobodyReads: a client that never reads keeps neither a timeout nor an abort from happening.
-func TestNobodyReads(t *testing.T) {
+// TestUnreadOutput: a client that never reads prevents neither a timeout nor an abort.
+func TestUnreadOutput(t *testing.T) {
 	for _, c := range []struct{ name, args, then string }{
 		{"timeout, updates", `"timeout":1,`, ""},
 		{"timeout, text", `"timeout":1,"events":["text","partial"],`, ""},

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { testmain.Run(m, ps.RunHidden) }
 
-// oneShots is an engine of fresh shells, with sessions in name only.
+// oneShots is an engine that runs every command in a fresh shell and remembers the names of sessions.
 type oneShots struct {
 	runner *run.Runner
 

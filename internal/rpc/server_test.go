@@ -28,7 +28,7 @@ import (
 // patience bounds every wait of these tests.
 const patience = 20 * time.Second
 
-// socketpair gives two connected sockets.
+// socketpair returns two connected sockets.
 func socketpair(t testing.TB) (a, b net.Conn) {
 	t.Helper()
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
@@ -52,7 +52,7 @@ type client struct {
 	t    testing.TB
 	conn net.Conn
 	r    *bufio.Reader
-	over chan error // gets what Serve returned
+	over chan error // receives the result of Serve
 }
 
 func serveOn(t testing.TB, e toolcall.Engine) *client {
@@ -106,7 +106,7 @@ func (c *client) message() (m Message) {
 	return m
 }
 
-// reply gives the next reply, as it was written.
+// reply returns the next reply as it was written.
 func (c *client) reply() string {
 	c.t.Helper()
 	for {
@@ -116,7 +116,7 @@ func (c *client) reply() string {
 	}
 }
 
-// until reads to the first message that fits.
+// until reads to the first message for which fits returns true.
 func (c *client) until(fits func(Message) bool) Message {
 	c.t.Helper()
 	for {
@@ -126,7 +126,7 @@ func (c *client) until(fits func(Message) bool) Message {
 	}
 }
 
-// records are the files of exchanges, with the state that each of them needs.
+// records are the files of recorded exchanges.
 func records(t testing.TB) (names []string) {
 	t.Helper()
 	names, err := filepath.Glob("testdata/exchanges/*.txt")
@@ -136,8 +136,8 @@ func records(t testing.TB) (names []string) {
 	return names
 }
 
-// TestExchanges plays the records with a server in this process. The command line plays them with pi rpc, and package
-// host with the host of a session.
+// TestExchanges plays the records against a server in this process. Package cmd plays them against pi rpc, and package
+// sessiond against a session daemon.
 func TestExchanges(t *testing.T) {
 	n := 0
 	for _, file := range records(t) {
@@ -164,7 +164,7 @@ func TestExchanges(t *testing.T) {
 	}
 }
 
-// TestShutdown: the sessions are closed and the reply is sent before the server ends the conversation.
+// TestShutdown: the sessions are closed and the reply is sent before the server closes the connection.
 func TestShutdown(t *testing.T) {
 	e := newOneShots()
 	c := serveOn(t, e)
@@ -186,7 +186,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// FuzzServe sends anything: every line gets one reply, which is a line of valid JSON, and the server lives on.
+// FuzzServe sends anything: every line gets one reply, a line of valid JSON, and the server goes on.
 func FuzzServe(f *testing.F) {
 	for _, file := range records(f) {
 		for _, x := range rpctest.Load(f, file) {
@@ -215,7 +215,7 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// refused is the beginning of an error reply.
+// refused returns an error reply.
 func refused(id, command, message string) string {
 	return `{"id":` + id + `,"type":"response","command":"` + command + `","success":false,"error":"` + message + `"}`
 }

@@ -15,10 +15,10 @@ import (
 	"pi/internal/toolcall"
 )
 
-// TestSoak sends requests of every kind, aborts and kills among them, and looks what the server costs meanwhile: memory,
-// descriptors and goroutines must not grow. PI_LONG=1 makes it 200,000 requests.
+// TestSoak sends requests of every kind, including aborts and kills: memory, descriptors and goroutines must not grow.
+// PI_LONG=1 makes it 200,000 requests.
 func TestSoak(t *testing.T) {
-	const cycle = 12 // rounds after which there are the same sessions
+	const cycle = 12 // rounds after which the same sessions exist
 	rounds := 2 * cycle
 	if os.Getenv("PI_LONG") != "" {
 		rounds = (200_000/soakRound/cycle + 1) * cycle
@@ -32,7 +32,7 @@ func TestSoak(t *testing.T) {
 	var before cost
 	for i := range rounds {
 		soak(t, c, i)
-		if i+1 == max(rounds/4/cycle, 1)*cycle { // by then everything has been used once
+		if i+1 == max(rounds/4/cycle, 1)*cycle { // everything has been used once by then
 			before = costNow(t)
 		}
 	}
@@ -46,11 +46,11 @@ func TestSoak(t *testing.T) {
 // soakRound is the number of requests of a round.
 const soakRound = 20 + short
 
-// short is how many of them are short commands.
+// short is the number of short commands in it.
 const short = 60
 
-// soak plays one round: commands that go their way, one that is aborted, shells that are killed, lines that are
-// nothing, and sessions that come and go.
+// soak plays one round: commands that end by themselves, one that is aborted, shells that are killed, invalid lines, and
+// sessions that come and go.
 func soak(t *testing.T, c *client, i int) {
 	t.Helper()
 	session := fmt.Sprintf("s%d", i%3)
@@ -100,7 +100,7 @@ func soak(t *testing.T, c *client, i int) {
 	}
 }
 
-// cost is what a process holds.
+// cost is what this process holds.
 type cost struct {
 	heap              uint64 // bytes in use after a collection
 	files, goroutines int
@@ -110,7 +110,7 @@ func (c cost) String() string {
 	return fmt.Sprintf("%d KiB of heap, %d descriptors, %d goroutines", c.heap>>10, c.files, c.goroutines)
 }
 
-// costNow waits until what ends by itself has ended.
+// costNow measures the cost when what ends by itself has ended.
 func costNow(t *testing.T) (c cost) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

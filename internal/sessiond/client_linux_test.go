@@ -69,7 +69,8 @@ func TestSettingsOfOneCall(t *testing.T) {
 	}
 }
 
-// TestLimitsAsInTheShell: an extracted head or tail gives the shell's bytes, the producer's status, and moves nothing.
+// TestLimitsAsInTheShell: an extracted head or tail shows the bytes that the shell would, has the producer's exit status,
+// and leaves the session's directory alone.
 func TestLimitsAsInTheShell(t *testing.T) {
 	h := newHome(t)
 	for _, c := range []struct {
@@ -119,7 +120,7 @@ func TestStreaming(t *testing.T) {
 	}
 }
 
-// TestLargeCommand: what no argument can hold goes through.
+// TestLargeCommand: a command may be longer than a program's argument.
 func TestLargeCommand(t *testing.T) {
 	h := newHome(t)
 	long := strings.Repeat("x", 2<<20)
@@ -128,8 +129,8 @@ func TestLargeCommand(t *testing.T) {
 	}
 }
 
-// TestBytesThatAreNoText: command, directory and variables reach the session as they are.
-func TestBytesThatAreNoText(t *testing.T) {
+// TestInvalidUTF8: command, directory and variables reach the session unchanged.
+func TestInvalidUTF8(t *testing.T) {
 	h := newHome(t)
 	dir := filepath.Join(t.TempDir(), "d\xff")
 	if err := os.Mkdir(dir, 0o755); err != nil {

@@ -71,7 +71,7 @@ func TestDirectoryIsAFile(t *testing.T) {
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestSocketDirectory(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
 		env  []string

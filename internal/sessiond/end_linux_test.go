@@ -27,7 +27,7 @@ func TestStop(t *testing.T) {
 	if was, err := h.Stop("x"); !was || err != nil {
 		t.Errorf("Stop: %v, %v", was, err)
 	}
-	if left, l := withArgument(s), h.litter(); len(left) > 0 || len(l) > 0 {
+	if left, l := withArgument(s), h.files(); len(left) > 0 || len(l) > 0 {
 		for _, p := range left {
 			b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p))
 			t.Errorf("%s", b)
@@ -42,7 +42,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStopWhileBusy: the command that is running is told to end, and its client gets what it printed.
+// TestStopWhileBusy: the running command is cancelled, and its client gets what it printed.
 func TestStopWhileBusy(t *testing.T) {
 	h := newHome(t)
 	s := uniqueSleep()
@@ -57,12 +57,12 @@ func TestStopWhileBusy(t *testing.T) {
 	}
 }
 
-// TestStopFrozen: a host that cannot answer is ended all the same.
+// TestStopFrozen: a daemon that cannot answer is killed.
 func TestStopFrozen(t *testing.T) {
 	h := newHome(t)
 	s := uniqueSleep()
 	h.run("sleep " + s + " >/dev/null 2>&1 &")
-	pid := h.hostPID()
+	pid := h.daemonPID()
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -71,22 +71,22 @@ func TestStopFrozen(t *testing.T) {
 		t.Errorf("Stop: %v, %v", was, err)
 	}
 	eventually(t, "nothing is left", func() bool { return len(withArgument(s)) == 0 && !alive(pid) })
-	if l := h.litter(); len(l) > 0 {
+	if l := h.files(); len(l) > 0 {
 		t.Errorf("files %q", l)
 	}
 }
 
-func TestIdleHostLeaves(t *testing.T) {
+func TestIdleDaemonExits(t *testing.T) {
 	h := newHome(t)
 	t.Setenv(TestIdle, "150ms")
 	h.reopen()
 	s := uniqueSleep()
 	h.run("sleep " + s + " >/dev/null 2>&1 &")
-	pid := h.hostPID()
-	eventually(t, "the host is gone", func() bool { return len(h.litter()) == 0 && len(withArgument(s)) == 0 && (pid == 0 || !alive(pid)) })
+	pid := h.daemonPID()
+	eventually(t, "the daemon is gone", func() bool { return len(h.files()) == 0 && len(withArgument(s)) == 0 && (pid == 0 || !alive(pid)) })
 }
 
-// TestIdleRace: calls that come just when the host leaves are served, by it or by another.
+// TestIdleRace: calls that come just when the daemon exits are served, by it or by another one.
 func TestIdleRace(t *testing.T) {
 	h := newHome(t)
 	t.Setenv(TestIdle, "15ms")
@@ -100,8 +100,8 @@ func TestIdleRace(t *testing.T) {
 	}
 }
 
-// TestHostKilled kills the host at any moment: the next call works and says so, and nothing is left.
-func TestHostKilled(t *testing.T) {
+// TestDaemonKilled kills the daemon at any moment: the next call works and says so, and no process is left.
+func TestDaemonKilled(t *testing.T) {
 	h := newHome(t)
 	rounds := 20
 	if os.Getenv("PI_LONG") != "" {
@@ -109,7 +109,7 @@ func TestHostKilled(t *testing.T) {
 	}
 	for i := range rounds {
 		s := uniqueSleep()
-		stubborn := "" // ends only when the guardian's grace is over
+		stubborn := "" // ends only after the guardian's grace period
 		if i%10 == 0 {
 			stubborn = "(trap '' TERM; sleep " + s + " &); "
 		}
@@ -118,14 +118,14 @@ func TestHostKilled(t *testing.T) {
 			done <- h.Run(context.Background(), h.call("sleep "+s+" & setsid sleep "+s+" & "+stubborn+"echo on; sleep "+s))
 		}()
 		pid := 0
-		eventually(t, "there is a host", func() bool { pid = h.hostPID(); return pid > 0 && pid != os.Getpid() })
+		eventually(t, "there is a daemon", func() bool { pid = h.daemonPID(); return pid > 0 && pid != os.Getpid() })
 		time.Sleep(time.Duration(rand.IntN(80)) * time.Millisecond)
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 		deadline := time.After(patience)
 		select {
 		case <-done:
 		case <-time.After(2 * time.Second):
-			// It was killed before it took the call, and the call is with its successor.
+			// It was killed before it accepted the call, and its successor has the call.
 			if _, err := h.Stop("x"); err != nil {
 				t.Errorf("round %d: %v", i, err)
 			}
@@ -138,29 +138,29 @@ func TestHostKilled(t *testing.T) {
 		if r := h.run("echo ok"); text(r) != "ok\n" {
 			t.Fatalf("round %d: %+v", i, r)
 		}
-		if l := h.litter(); len(l) != 1 {
+		if l := h.files(); len(l) != 1 {
 			t.Fatalf("round %d: files %q", i, l)
 		}
 		eventually(t, fmt.Sprintf("round %d: nothing is left", i), func() bool { return len(withArgument(s)) == 0 })
 	}
 }
 
-func TestDeadHostIsNamed(t *testing.T) {
+func TestKilledDaemonIsReported(t *testing.T) {
 	h := newHome(t)
 	h.run("true")
-	pid := h.hostPID()
+	pid := h.daemonPID()
 	kill := func() {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
-		eventually(t, "it is dead", func() bool { return h.hostPID() == 0 })
+		eventually(t, "it is dead", func() bool { return h.daemonPID() == 0 })
 	}
 	kill()
 	r := h.run("true")
 	if w := r.Details.Warnings; len(w) != 1 || !strings.Contains(w[0], "the host of session x was killed") {
 		t.Errorf("warnings %q", w)
 	}
-	pid = h.hostPID()
+	pid = h.daemonPID()
 	kill()
-	if list, err := h.List(); len(list) > 0 || err != nil || len(h.litter()) > 0 {
-		t.Errorf("list %+v, %v, files %q", list, err, h.litter())
+	if list, err := h.List(); len(list) > 0 || err != nil || len(h.files()) > 0 {
+		t.Errorf("list %+v, %v, files %q", list, err, h.files())
 	}
 }

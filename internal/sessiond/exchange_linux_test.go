@@ -8,13 +8,13 @@ import (
 	"pi/internal/rpc/rpctest"
 )
 
-// TestExchanges plays the recorded exchanges of the protocol with the host of a session, as far as they are about its
-// frames, commands and aborts. Every command that a client sends to a host carries settings, and a tool_call a session.
+// TestExchanges plays the recorded exchanges of the protocol against a session daemon, as far as they are about frames,
+// commands and aborts. Every command that a client sends to a daemon has settings, and a tool_call has a session.
 func TestExchanges(t *testing.T) {
 	for _, name := range []string{"frames", "commands", "control"} {
 		t.Run(name, func(t *testing.T) {
 			h := newHome(t)
-			h.run("true") // starts the host
+			h.run("true") // starts the daemon
 			p, err := h.openDir(false)
 			if err != nil {
 				t.Fatal(err)
@@ -29,7 +29,7 @@ func TestExchanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			player := rpctest.Player{Dir: t.TempDir(), Rewrite: func(line []byte) []byte { return forHost(line, settings) }}
+			player := rpctest.Player{Dir: t.TempDir(), Rewrite: func(line []byte) []byte { return forDaemon(line, settings) }}
 			player.Start(conn, conn)
 			for _, x := range rpctest.Load(t, "../rpc/testdata/exchanges/"+name+".txt") {
 				t.Run(x.Name, func(t *testing.T) { player.Play(t, x) })
@@ -38,8 +38,8 @@ func TestExchanges(t *testing.T) {
 	}
 }
 
-// forHost adds what a host wants to know to a request that runs a command; other lines stay as they are.
-func forHost(line, settings []byte) []byte {
+// forDaemon adds what a daemon needs to a request that runs a command; other lines stay as they are.
+func forDaemon(line, settings []byte) []byte {
 	var kind struct {
 		Type string                     `json:"type"`
 		Args map[string]json.RawMessage `json:"args"`

@@ -17,7 +17,7 @@ import (
 	"pi/internal/toolcall"
 )
 
-// clientArg makes the test binary a client that runs one command: name, command.
+// clientArg makes the test binary a client that runs one command. The arguments are the session and the command.
 const clientArg = "__testclient"
 
 const testBuild = "test"
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	testmain.Run(m, hidden, embedded.RunHidden, ps.RunHidden)
 }
 
-// hidden are the roles of this package's own.
+// hidden runs the test binary in the roles of this package.
 func hidden(args []string) (handled bool, code int) {
 	if len(args) == 0 {
 		return false, 0

@@ -10,7 +10,7 @@ import (
 	"pi/internal/toolcall"
 )
 
-// TestLateOutput: the host reads on for background jobs, into the artifact of their run.
+// TestLateOutput: the daemon keeps reading the output of background jobs into the artifact of their run.
 func TestLateOutput(t *testing.T) {
 	h := newHome(t)
 	gate := filepath.Join(t.TempDir(), "gate")
@@ -30,7 +30,7 @@ func TestLateOutput(t *testing.T) {
 	})
 }
 
-// TestUnknownRequests: a host answers what it does not understand, and other sessions' calls.
+// TestUnknownRequests: a daemon refuses unknown requests and calls for other sessions.
 func TestUnknownRequests(t *testing.T) {
 	h := newHome(t)
 	h.run("true")

@@ -23,7 +23,7 @@ import (
 // patience bounds every wait of these tests.
 const patience = 30 * time.Second
 
-// home is a place of its own for sessions.
+// home is a test's own directory of sessions.
 type home struct {
 	t *testing.T
 	*Client
@@ -40,7 +40,7 @@ func newHome(t *testing.T) *home {
 		if _, err := h.StopAll(); err != nil {
 			t.Error(err)
 		}
-		eventually(t, "all hosts are gone", func() bool { return !h.any() })
+		eventually(t, "all daemons are gone", func() bool { return !h.any() })
 	})
 	return h
 }
@@ -79,7 +79,7 @@ func (h *home) run(command string) run.Result {
 	return r
 }
 
-// any tells whether a host of this place lives, whatever its socket says. A killed one that nobody has waited for is none.
+// any reports whether a daemon of this home is alive, with or without a socket. Zombies do not count.
 func (h *home) any() bool {
 	for _, pid := range withArgument(self.SessionHost) {
 		env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
@@ -90,8 +90,8 @@ func (h *home) any() bool {
 	return false
 }
 
-// hostPID finds the host of session x; 0 when there is none.
-func (h *home) hostPID() int {
+// daemonPID returns the process of the daemon of session x; 0 when there is none.
+func (h *home) daemonPID() int {
 	p, err := h.openDir(false)
 	if err != nil {
 		return 0
@@ -106,8 +106,8 @@ func (h *home) hostPID() int {
 	return pid
 }
 
-// litter is what lies in the directory of the sockets.
-func (h *home) litter() (names []string) {
+// files lists the directory of the sockets.
+func (h *home) files() (names []string) {
 	entries, err := os.ReadDir(h.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		h.t.Fatal(err)
@@ -127,7 +127,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// withArgument lists the living processes that have an argument.
+// withArgument lists the processes that have an argument. Zombies have none.
 func withArgument(arg string) (pids []int) {
 	entries, _ := os.ReadDir("/proc")
 	for _, e := range entries {
@@ -143,13 +143,13 @@ func withArgument(arg string) (pids []int) {
 	return pids
 }
 
-// alive tells whether a process runs: a dead one that nobody has waited for has no command line.
+// alive reports whether a process runs: a zombie has no command line.
 func alive(pid int) bool {
 	line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
 	return err == nil && len(line) > 0
 }
 
-// uniqueSleep is an argument of sleep(1) that no other process has.
+// uniqueSleep returns an argument of sleep(1) that no other process has.
 func uniqueSleep() string { return fmt.Sprintf("%d.%09d", 1000+rand.IntN(9000), rand.IntN(1e9)) }
 
 func text(r run.Result) string { return r.Content[0].Text }

@@ -13,7 +13,7 @@ import (
 	"pi/internal/run"
 )
 
-func TestFirstCallsMakeOneHost(t *testing.T) {
+func TestFirstCallsStartOneDaemon(t *testing.T) {
 	h := newHome(t)
 	const n = 20
 	out := make([]string, n)
@@ -30,12 +30,12 @@ func TestFirstCallsMakeOneHost(t *testing.T) {
 	}
 	wg.Wait()
 	for _, o := range out {
-		if o != out[0] || o != fmt.Sprintln(h.hostPID()) {
-			t.Errorf("hosts %q, and now %d", out, h.hostPID())
+		if o != out[0] || o != fmt.Sprintln(h.daemonPID()) {
+			t.Errorf("daemons %q, and now %d", out, h.daemonPID())
 			break
 		}
 	}
-	if l := h.litter(); len(l) != 1 {
+	if l := h.files(); len(l) != 1 {
 		t.Errorf("files %q", l)
 	}
 }
@@ -62,7 +62,7 @@ func TestTurns(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for range 20 { // the word of the end must not overtake the call
+	for range 20 { // the abort must not overtake the call
 		if r := h.Run(ctx, h.call("echo no >>"+dir+"/log")); r.Details.Status != run.Cancelled {
 			t.Fatalf("cancelled: %+v", r)
 		}
@@ -117,11 +117,11 @@ func TestClientKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "the command runs", func() bool { return len(withArgument(s)) == 1 })
-	pid := h.hostPID()
+	pid := h.daemonPID()
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	eventually(t, "the command is ended", func() bool { return len(withArgument(s)) == 0 })
-	if got := text(h.run("echo $X")); got != "kept\n" || h.hostPID() != pid {
-		t.Errorf("got %q from host %d, was %d", got, h.hostPID(), pid)
+	if got := text(h.run("echo $X")); got != "kept\n" || h.daemonPID() != pid {
+		t.Errorf("got %q from host %d, was %d", got, h.daemonPID(), pid)
 	}
 }

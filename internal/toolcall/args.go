@@ -14,17 +14,17 @@ import (
 
 // Args is the JSON form of a [Call]. Only Command is required.
 type Args struct {
-	Command     string            `json:"command"`               // shell text; a trailing | head -N or | tail -N limits the lines shown, and the whole output is saved
-	Cwd         string            `json:"cwd,omitempty"`         // directory to run in; relative to the session's directory, else to the server's
+	Command     string            `json:"command"`               // shell text. A trailing | head -N or | tail -N only limits the lines shown: the whole output is saved
+	Cwd         string            `json:"cwd,omitempty"`         // directory to run in, relative to the session's or else the server's. Without it that directory
 	Env         map[string]string `json:"env,omitempty"`         // variables of this command
-	Timeout     *float64          `json:"timeout,omitempty"`     // seconds, from 1 to 3600; absent: the configured timeout, 300 by default
-	Head        int               `json:"head,omitempty"`        // show only the first so many lines; 0: no limit
-	Tail        int               `json:"tail,omitempty"`        // show only the last so many lines; 0: no limit
-	Session     string            `json:"session,omitempty"`     // name of a shell that keeps running between calls: 1 to 64 letters, digits, dots, dashes and underscores; empty: a shell of its own (bash of pi rpc: the default session)
+	Timeout     *float64          `json:"timeout,omitempty"`     // seconds, from 1 to 3600. Without it the configured timeout applies, 300 by default
+	Head        int               `json:"head,omitempty"`        // show only the first N lines
+	Tail        int               `json:"tail,omitempty"`        // show only the last N lines
+	Session     string            `json:"session,omitempty"`     // name of a shell that keeps running between calls: 1 to 64 letters, digits, dots, dashes and underscores. Without it the command gets a shell of its own
 	NoWait      bool              `json:"noWait,omitempty"`      // fail at once if another command is running in the session
 	SessionCwd  string            `json:"sessionCwd,omitempty"`  // absolute directory that a new session starts in
-	Tools       []string          `json:"tools,omitzero"`        // tools the caller has, for interception rules; absent: the configured ones
-	MaxBytes    int               `json:"maxBytes,omitempty"`    // show at most so many bytes of output; 0: the configured bound, 51200 by default
+	Tools       []string          `json:"tools,omitzero"`        // tools the caller has, for interception rules. Without it the configured ones
+	MaxBytes    int               `json:"maxBytes,omitempty"`    // show at most N bytes of output. Without it the configured bound applies, 51200 by default
 	NoNormalize bool              `json:"noNormalize,omitempty"` // leave a trailing | head or | tail to the shell
 	NoIntercept bool              `json:"noIntercept,omitempty"` // apply no interception rule
 	// Encoding "base64" means that command, cwd, sessionCwd and the values of env are in base64, because a shell takes

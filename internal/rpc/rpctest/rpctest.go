@@ -1,13 +1,12 @@
-// Package rpctest plays recorded exchanges with a server of package rpc. Tests of the server, of its doors and of its
-// documentation share it.
+// Package rpctest plays recorded exchanges with a server of package rpc, for tests of the server, of the programs that
+// contain it and of its documentation.
 //
-// A record is text. A line that begins with # names an exchange, `> ` is a line for the server, `>> ` a Go string of
-// bytes for it, and `< ` a message that has to come. In what has to come, a string "…" stands for any value, … within a
-// string for any text, and a field named "…" for any further fields. $DIR is a directory of the test's own, $LONG a word
-// of 200,000 letters.
+// A record is text. A line that starts with # names an exchange, `> ` precedes a line for the server, `>> ` a Go string of
+// bytes for it, and `< ` an expected message. In expected messages a string "…" stands for any value, … within a string
+// for any text, and a field named "…" for any further fields. $DIR is a directory of the test's own, $LONG a word of
+// 200,000 letters.
 //
-// A reply has to be the next one with its id; of events, those that do not fit are passed over. All replies have to be
-// named.
+// A reply must be the next one with its id. Events that do not match are skipped. Every reply must be expected.
 package rpctest
 
 import (
@@ -56,7 +55,7 @@ func Load(t testing.TB, file string) []Exchange {
 	return list
 }
 
-// LoadMarkdown reads the fenced blocks of the language "rpc" of a document, which begin anew where a heading stands.
+// LoadMarkdown reads the fenced blocks of the language "rpc" of a document. Each heading starts a new exchange.
 func LoadMarkdown(t testing.TB, file string) []Exchange {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -121,7 +120,7 @@ func parse(text string, first int) (list []Exchange, err error) {
 type Player struct {
 	// Rewrite changes what is sent; nil: nothing.
 	Rewrite func(line []byte) []byte
-	// Check looks at every message sent that is a whole line, and at all that come; nil: nobody does.
+	// Check is called with every line sent and every message received; may be nil.
 	Check func(t testing.TB, sent bool, line []byte)
 	Dir   string
 
@@ -130,7 +129,7 @@ type Player struct {
 	waiting  [][]byte
 }
 
-// Start begins to read from a stream; Close of it ends that.
+// Start starts to read from a stream, until it is closed.
 func (p *Player) Start(r io.Reader, w io.Writer) {
 	p.w, p.messages = w, make(chan []byte, 1024)
 	go func() {
@@ -177,7 +176,7 @@ func (p *Player) send(t testing.TB, s Step) {
 	}
 }
 
-// expect takes messages until the wanted one.
+// expect receives messages until the expected one.
 func (p *Player) expect(t testing.TB, s Step) {
 	t.Helper()
 	want := strings.ReplaceAll(s.Want, "$DIR", p.Dir)
@@ -216,7 +215,7 @@ func (p *Player) expect(t testing.TB, s Step) {
 	}
 }
 
-// judge compares a message of the right kind and id; of events the next one may be meant.
+// judge compares a message of the right kind and id. An event that does not match is skipped.
 func (p *Player) judge(t testing.TB, s Step, kind, want string, got []byte) (done bool) {
 	t.Helper()
 	fits := Fits(want, string(got))
@@ -226,7 +225,7 @@ func (p *Player) judge(t testing.TB, s Step, kind, want string, got []byte) (don
 	return fits || kind == "response"
 }
 
-// address gives type and id of a message.
+// address returns type and id of a message.
 func address(line []byte) (kind, id string) {
 	var m struct {
 		Type string          `json:"type"`
@@ -240,7 +239,7 @@ func address(line []byte) (kind, id string) {
 	return m.Type, string(m.ID)
 }
 
-// Fits tells whether a message is what was wanted.
+// Fits reports whether a message matches what was expected.
 func Fits(want, got string) bool {
 	w, err1 := value(want)
 	g, err2 := value(got)
@@ -295,7 +294,7 @@ func fitsObject(want, got map[string]any) bool {
 	return true
 }
 
-// glob tells whether text is pattern, in which … stands for anything.
+// glob reports whether text matches a pattern in which … stands for any text.
 func glob(pattern, text string) bool {
 	parts := strings.Split(pattern, wild)
 	if len(parts) == 1 {
