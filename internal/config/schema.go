@@ -68,7 +68,7 @@ func Keys() []Key {
 			Doc:   "Tools the caller has. A rule blocks a command only in favour of one of these.",
 			field: func(c *Config) any { return &c.Tools }},
 		{Name: "shell.path", kind: kindPath, bareName: true,
-			Doc:   "The shell that runs commands. Empty: `$SHELL` if it is bash or zsh, else bash, sh or zsh on PATH, else the [embedded shell](embedded-shell.md). `embedded`: always the embedded shell.",
+			Doc:   "The shell that runs commands. Empty: `$SHELL` if it is bash or zsh, else bash, sh or zsh on PATH, else the [embedded shell](embedded-shell.md). `fish` is used only if it is named here. `embedded`: always the embedded shell.",
 			field: func(c *Config) any { return &c.Shell.Path }},
 		{Name: "shell.env", kind: kindMap,
 			Doc:   "Variables added to the environment of every command, for example `{LANG: C.UTF-8}`. Names keep their case.",
