@@ -147,7 +147,7 @@ func runRun(c *cobra.Command, env *Env, o *runOptions, args []string) error {
 	if plan.PTY {
 		call.Request.PTY = &run.PTY{Cols: int(o.terminal.cols), Rows: int(o.terminal.rows)}
 	}
-	call.Request.Hurry = force
+	call.Request.Force = force
 	output := env.output(cfg, cancel)
 	output.Expanded = o.expanded
 	presenter := present.New(plan, output)

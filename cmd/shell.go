@@ -101,7 +101,7 @@ func (s *shellRun) start(c *cobra.Command, cwd string) error {
 // Run runs one command in the session. Commands that a person types are neither rewritten nor checked against rules.
 func (s *shellRun) Run(ctx context.Context, command string, live run.Live, force <-chan struct{}) run.Result {
 	r := s.sessions.Run(ctx, s.runner, run.In{Name: sessionName, Dir: s.cwd}, run.Request{
-		Command: command, Timeout: s.timeout, TimeoutSet: true, NoNormalize: true, NoIntercept: true, Live: live, Hurry: force,
+		Command: command, Timeout: s.timeout, TimeoutSet: true, NoNormalize: true, NoIntercept: true, Live: live, Force: force,
 	})
 	if d := r.Details.Session; d != nil && d.Cwd != "" {
 		s.cwd = d.Cwd

@@ -26,7 +26,7 @@ const (
 	EscapeForward EscapeRule = "forward"
 )
 
-// OverlayOptions steer an [Overlay]. All but Hurry and Guard are required.
+// OverlayOptions steer an [Overlay]. All but Force and Guard are required.
 type OverlayOptions struct {
 	Profile  Profile
 	Keyboard Keyboard
@@ -43,8 +43,8 @@ type OverlayOptions struct {
 	Changed <-chan struct{}
 	// Gone is called when the user's terminal is: nobody sees or types any more.
 	Gone func(error)
-	// Hurry is called when the end was asked for a second time.
-	Hurry func()
+	// Force is called when the end was asked for a second time.
+	Force func()
 	// Guard is deferred by the overlay's goroutines, so that a panic finds the terminal restored.
 	Guard func()
 }
@@ -314,8 +314,8 @@ func (v *Overlay) stop() {
 	switch {
 	case ends == 1:
 		_ = v.opt.Program.Kill() // fails when it has just ended
-	case v.opt.Hurry != nil:
-		v.opt.Hurry()
+	case v.opt.Force != nil:
+		v.opt.Force()
 	}
 	v.touch()
 }

@@ -95,7 +95,7 @@ func (c *conn) bash(ctx context.Context, r *request, args, token json.RawMessage
 	if err == nil {
 		p := newProgress(c.out, token, r.version)
 		c.setProgress(r, p)
-		call.Request.Live, call.Request.Hurry = p.callbacks(), c.server.opt.Force
+		call.Request.Live, call.Request.Force = p.callbacks(), c.server.opt.Force
 		res, err = c.server.opt.Engine.Run(ctx, call)
 		p.stop()
 	}

@@ -31,7 +31,7 @@ func newOverlay(o Output, repeat bool) *overlay {
 		Escape: o.Escape, Delay: o.EscapeDelay,
 		Program: program{p.terminal, o.Cancel}, Look: p.look, Changed: p.terminal.Changed(),
 		Gone:  func(error) { o.Cancel(ErrHangup) },
-		Hurry: sync.OnceFunc(func() { close(p.force) }),
+		Force: sync.OnceFunc(func() { close(p.force) }),
 		Guard: o.TTY.Guard,
 	}
 	return p
@@ -51,7 +51,7 @@ func (p program) Kill() error {
 // Prepare makes the command's terminal as large as the inside of the box, unless it was given a size.
 func (p *overlay) Prepare(q *run.Request) {
 	q.Live = run.Live{Start: func(d run.Details) { p.opt.Command = d.Command }}
-	q.Hurry = p.forceWith(q.Hurry)
+	q.Force = p.forceWith(q.Force)
 	t := q.PTY
 	t.Attended, t.ColorTerm = true, p.ColorTerm
 	p.opt.Cols, p.opt.Rows = t.Cols, t.Rows
@@ -70,7 +70,7 @@ func (p *overlay) forceWith(signals <-chan struct{}) <-chan struct{} {
 	go func() {
 		select {
 		case <-signals:
-			p.opt.Hurry()
+			p.opt.Force()
 		case <-p.over:
 		}
 	}()

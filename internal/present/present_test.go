@@ -100,7 +100,7 @@ func TestStreamLines(t *testing.T) {
 				p.Prepare(&q)
 				for _, e := range tt.events {
 					if line, unfinished := strings.CutPrefix(e, "~"); unfinished {
-						q.Live.Held([]byte(line))
+						q.Live.Partial([]byte(line))
 					} else {
 						q.Live.Text([]byte(e))
 					}

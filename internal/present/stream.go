@@ -24,7 +24,7 @@ const maxUnfinished = 4 << 10
 // Prepare leaves a trailing `| head` to the shell: limits cannot be applied to text that is already printed.
 func (p *streamPresenter) Prepare(q *run.Request) {
 	q.NoNormalize = true
-	q.Live = run.Live{Text: p.text, Held: p.partial}
+	q.Live = run.Live{Text: p.text, Partial: p.partial}
 	if q.PTY != nil {
 		q.PTY.Text = run.PTYStream
 	}

@@ -56,8 +56,8 @@ type Options struct {
 	// NoInput ends the input at the beginning, as [Session.CloseInput] does.
 	NoInput bool
 
-	// Hurry, when closed, cuts the grace between TERM and KILL short. May be nil.
-	Hurry <-chan struct{}
+	// Force, when closed, cuts the grace between TERM and KILL short. May be nil.
+	Force <-chan struct{}
 }
 
 // End says how a command ended.

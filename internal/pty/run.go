@@ -120,7 +120,7 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 	}
 	if end.TimedOut || end.Cancelled {
 		// The reader goes on meanwhile, so that what a trap prints on its way out is not lost.
-		end.Survivors = tree.End(endGrace, o.Hurry).Survivors
+		end.Survivors = tree.End(endGrace, o.Force).Survivors
 		t.letGo()
 		t.drain(endDrainCap)
 		<-t.done

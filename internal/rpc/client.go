@@ -96,7 +96,7 @@ func EventsFor(l run.Live) []string {
 	for _, e := range []struct {
 		name   string
 		wanted bool
-	}{{eventStart, l.Start != nil}, {eventUpdate, l.Update != nil}, {eventText, l.Text != nil}, {eventPartial, l.Held != nil}} {
+	}{{eventStart, l.Start != nil}, {eventUpdate, l.Update != nil}, {eventText, l.Text != nil}, {eventPartial, l.Partial != nil}} {
 		if e.wanted {
 			list = append(list, e.name)
 		}
@@ -113,8 +113,8 @@ func (m Message) Deliver(l run.Live) (dropped int64) {
 		l.Update(sink.Snapshot{Text: m.Text, TotalLines: m.TotalLines, TotalBytes: m.TotalBytes})
 	case m.Type == eventText && l.Text != nil:
 		l.Text([]byte(m.Text))
-	case m.Type == eventPartial && l.Held != nil:
-		l.Held([]byte(m.Text))
+	case m.Type == eventPartial && l.Partial != nil:
+		l.Partial([]byte(m.Text))
 	case m.Type == eventDropped:
 		return m.Bytes
 	}

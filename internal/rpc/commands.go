@@ -111,7 +111,7 @@ func (c *conn) start(ctx context.Context, r *inflight, call toolcall.Call, event
 	wait, begun := c.queue(call.Session)
 	r.events.subscribe(r.id, events)
 	r.events.begun = begun
-	call.Request.Live, call.Request.Hurry, call.Request.Since = r.events.callbacks(), r.force, time.Now()
+	call.Request.Live, call.Request.Force, call.Request.Since = r.events.callbacks(), r.force, time.Now()
 	shown := cmp.Or(call.Request.MaxBytes, c.server.opt.MaxBytes, defaultShown)
 	return func() {
 		wait(ctx, run.TimeoutOf(call.Request, cmp.Or(c.server.opt.Timeout, run.MaxTimeout)))

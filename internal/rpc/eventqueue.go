@@ -59,7 +59,7 @@ func (q *eventQueue) callbacks() run.Live {
 		l.Text = q.onText
 	}
 	if q.wanted[eventPartial] {
-		l.Held = q.onPartial
+		l.Partial = q.onPartial
 	}
 	return l
 }

@@ -15,28 +15,28 @@ import (
 	"pi/internal/sink"
 )
 
-// drainJob is what the hidden process has to know; it comes as JSON on its standard input.
-type drainJob struct {
-	Pipes    int             `json:"pipes"`    // descriptors 3, 4 … are read
-	Artifact *artifact.State `json:"artifact"` // null: keep nothing
+// drainConfig is what the hidden process needs, as JSON on its standard input.
+type drainConfig struct {
+	Pipes    int             `json:"pipes"`    // number of descriptors to read, from 3 on
+	Artifact *artifact.State `json:"artifact"` // null: discard the output
 }
 
-// startDrain starts a process of its own session that reads the pipes until their last writer is gone, and appends
-// what it reads to the artifact. It owns the pipes from here on, also after an error.
+// startDrain starts a detached process that reads the pipes until their last writer is gone, and appends the output to the
+// artifact. It owns the pipes, even after an error.
 func startDrain(held map[shell.Stream]*os.File, state *artifact.State) error {
 	files := inOrder(held)
 	defer closeFiles(files)
-	order, err := json.Marshal(drainJob{len(files), state})
+	input, err := json.Marshal(drainConfig{len(files), state})
 	if err == nil {
-		err = ps.StartDetached([]string{self.Drain}, order, files)
+		err = ps.StartDetached([]string{self.Drain}, input, files)
 	}
 	if err != nil {
-		return fmt.Errorf("background jobs lose their reader: %w", err)
+		return fmt.Errorf("the output of background jobs is lost: %w", err)
 	}
 	return nil
 }
 
-// inOrder gives the pipes, standard output first.
+// inOrder returns the pipes, standard output first.
 func inOrder(held map[shell.Stream]*os.File) (files []*os.File) {
 	for _, s := range []shell.Stream{shell.Stdout, shell.Stderr} {
 		if f := held[s]; f != nil {
@@ -52,14 +52,14 @@ func closeFiles(files []*os.File) {
 	}
 }
 
-// removedCheck is how often a drain looks whether its artifact is still wanted.
+// removedCheck is the interval at which a drain checks whether its artifact was removed.
 const removedCheck = time.Second
 
-// Drain is the hidden process: it ends with the last writer, when the artifact is removed, or when it has reached its
-// cap; a job that prints on after that meets a closed pipe.
-func Drain(order io.Reader) error {
-	var job drainJob
-	if err := json.NewDecoder(order).Decode(&job); err != nil {
+// Drain is the main function of the hidden process, whose configuration input holds as JSON. It returns when the last writer
+// is gone, the artifact is removed, or the artifact has reached its size limit. A job that prints after that gets SIGPIPE.
+func Drain(input io.Reader) error {
+	var job drainConfig
+	if err := json.NewDecoder(input).Decode(&job); err != nil {
 		return err
 	}
 	var files []*os.File
@@ -69,7 +69,7 @@ func Drain(order io.Reader) error {
 	return drain(files, job.Artifact)
 }
 
-// drain reads the pipes until their last writer is gone, and closes them. Without a state what it reads is forgotten.
+// drain reads the pipes until their last writer is gone, and closes them. Without a state it discards what it reads.
 func drain(files []*os.File, state *artifact.State) error {
 	defer closeFiles(files)
 	if state == nil {
@@ -77,9 +77,9 @@ func drain(files []*os.File, state *artifact.State) error {
 	}
 	w, err := artifact.Open(state.Dir, artifact.Options{}).Adopt(*state)
 	if err != nil {
-		return errors.Join(err, drain(files, nil)) // the writers must not suffer for it
+		return errors.Join(err, drain(files, nil)) // the writers must not get SIGPIPE for it
 	}
-	// The bound of the shown text is nobody's concern here.
+	// Nobody sees the bounded text; any limit does.
 	s := sink.New(sink.Options{MaxBytes: 1024, OpenArtifact: func() (sink.ArtifactWriter, error) { return w, nil }})
 	defer s.Close()
 	if _, err := s.Spill(); err != nil {
@@ -110,7 +110,7 @@ func drainInto(s *sink.Sink, w *artifact.Writer, f *os.File) {
 	}
 }
 
-// each works on all files at once and waits for the last.
+// each runs work on all files at once and waits for all.
 func each(files []*os.File, work func(*os.File)) error {
 	done := make(chan struct{})
 	for _, f := range files {

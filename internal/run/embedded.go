@@ -5,14 +5,14 @@ import (
 	"pi/internal/shell/embedded"
 )
 
-// Backends that a result names.
+// Values of Details.Backend.
 const (
 	backend         = "shell"    // a shell of this machine
-	embeddedBackend = "embedded" // the one that is part of pi
+	embeddedBackend = "embedded" // the shell that is part of pi
 )
 
-// sayEmbedded makes the result tell that the embedded shell runs the command, and why.
-func (j *job) sayEmbedded() {
+// noteEmbedded records in the result that the embedded shell runs the command, and why.
+func (j *job) noteEmbedded() {
 	j.d.Backend = embeddedBackend
 	j.warn(whyEmbedded(j.cfg.Shell) + ": the embedded shell runs the command")
 }

@@ -9,16 +9,16 @@ import (
 	"pi/internal/environ"
 )
 
-// steering are the host's variables that would change how a shell behaves. Exported functions (BASH_FUNC_…) are
-// dropped as well. The shell makes its own PWD, OLDPWD and SHLVL.
-var steering = [...]string{
+// shellControl are pi's own variables that would change how the shell behaves, and are therefore dropped, as are exported
+// functions (BASH_FUNC_…). The shell sets PWD, OLDPWD and SHLVL itself.
+var shellControl = [...]string{
 	"BASH_ENV", "ENV", "PS0", "PS1", "PS2", "PS3", "PS4", "PROMPT", "RPROMPT", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS",
 	"IFS", "CDPATH", "PWD", "OLDPWD", "SHLVL", "BASH_XTRACEFD", "BASH_COMPAT", "BASH_LOADABLES_PATH", "POSIXLY_CORRECT",
 	"GLOBIGNORE", "EXECIGNORE", "FIGNORE", "FUNCNEST", "TMOUT", "HISTCMD", "ZDOTDIR", "_",
 }
 
-// unattended keeps programs from waiting for a person: pagers print, editors succeed without editing, prompts fail or
-// take their safe answer, progress displays are off. Groups follow the programs' own manuals.
+// unattended are the variables that keep programs from waiting for a person: pagers print, editors succeed without
+// editing, prompts fail or take the safe answer, progress displays are off. See the manuals of the programs.
 var unattended = [...]string{
 	// Pagers.
 	"PAGER=cat", "GIT_PAGER=cat", "MANPAGER=cat", "SYSTEMD_PAGER=cat", "GH_PAGER=cat", "GLAB_PAGER=cat", "PSQL_PAGER=cat",
@@ -37,20 +37,20 @@ var unattended = [...]string{
 	"YARN_ENABLE_TELEMETRY=0", "YARN_ENABLE_PROGRESS_BARS=0", "CARGO_TERM_PROGRESS_WHEN=never", "NO_UPDATE_NOTIFIER=1",
 }
 
-// unset are variables that unattended runs must not have at all.
+// unset are variables that are removed from unattended runs.
 var unset = [...]string{"GPG_TTY"}
 
-// noTerminal is what programs without a terminal are told.
+// noTerminal are the variables of programs without a terminal.
 var noTerminal = [...]string{"TERM=dumb", "NO_COLOR=1"}
 
-// environment builds the command's variables, later ones winning: the host's less the steering ones, own (shell.env of
+// environment builds the command's variables, later ones winning: the host's less the shellControl ones, own (shell.env of
 // the configuration), those of the rc snapshot, the unattended defaults, call (--env). What own sets is never replaced
 // by an unattended default: the user asked pi for it. All lists hold KEY=VALUE.
 func environment(host, own, snapshot, call []string, attended bool) []string {
 	v := newVars(len(host) + len(unattended) + len(own) + len(snapshot) + len(call))
-	v.setUnsteered(host)
+	v.setHarmless(host)
 	v.setAll(own)
-	v.setUnsteered(snapshot)
+	v.setHarmless(snapshot)
 	if !attended {
 		v.unattend(noTerminal[:], own)
 	}
@@ -72,7 +72,7 @@ func (v *vars) unattend(more, own []string) {
 	}
 }
 
-// defaulted tells whether the unattended defaults say something about a variable.
+// defaulted reports whether the unattended defaults set or remove a variable.
 func defaulted(n string) bool {
 	is := func(kv string) bool { return environ.Name(kv) == n }
 	return slices.Contains(unset[:], n) || slices.ContainsFunc(unattended[:], is) || slices.ContainsFunc(noTerminal[:], is)
@@ -82,7 +82,7 @@ func steers(n string) bool {
 	if strings.HasPrefix(n, "BASH_FUNC_") {
 		return true
 	}
-	for _, s := range steering {
+	for _, s := range shellControl {
 		if n == s {
 			return true
 		}
@@ -90,7 +90,7 @@ func steers(n string) bool {
 	return false
 }
 
-// pairs writes a map as KEY=VALUE, in an order that does not change from run to run.
+// pairs returns a map as KEY=VALUE, sorted by key.
 func pairs(m map[string]string) []string {
 	var list []string
 	for _, k := range slices.Sorted(maps.Keys(m)) {
@@ -125,8 +125,8 @@ func (v *vars) setAll(kvs []string) {
 	}
 }
 
-// setUnsteered takes what does not change how a shell behaves.
-func (v *vars) setUnsteered(kvs []string) {
+// setHarmless adds the variables that do not change how the shell behaves.
+func (v *vars) setHarmless(kvs []string) {
 	for _, kv := range kvs {
 		if !steers(environ.Name(kv)) {
 			v.set(kv)
@@ -147,7 +147,7 @@ func (v *vars) drop(n string) {
 	delete(v.at, n)
 }
 
-// CheckVariable says what is wrong with a KEY=VALUE that a caller wants in the command's environment.
+// CheckVariable reports what is wrong with a KEY=VALUE for the command's environment.
 func CheckVariable(kv string) error {
 	n, value, ok := strings.Cut(kv, "=")
 	switch {

@@ -6,21 +6,21 @@ import (
 	"pi/internal/environ"
 )
 
-// terminalType is what the command is told of its terminal: the emulator behaves like xterm.
+// terminalType is the command's TERM: the emulator behaves like xterm.
 const terminalType = "xterm-256color"
 
-// foreign are variables that describe another terminal than the one the command gets.
+// foreign are variables that describe pi's own terminal, not the command's.
 var foreign = [...]string{
 	"COLORTERM", "COLUMNS", "LINES", "TERMCAP", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TERM_SESSION_ID", "VTE_VERSION",
 	"KITTY_WINDOW_ID", "KITTY_PID", "KITTY_PUBLIC_KEY", "WEZTERM_PANE", "WEZTERM_UNIX_SOCKET", "KONSOLE_VERSION",
 	"ITERM_SESSION_ID", "LC_TERMINAL", "LC_TERMINAL_VERSION", "WT_SESSION", "WINDOWID", "GHOSTTY_RESOURCES_DIR",
 }
 
-// terminalEnvironment is [environment] for a command in a pseudo-terminal. keep are the variables that its login profile
-// must not change: what the user or the unattended defaults say.
+// terminalEnvironment is [environment] for a command in a pseudo-terminal. keep are the variables that the login profile
+// must not change: those set by the user or the unattended defaults.
 func terminalEnvironment(host, own, call []string, attended bool, colorTerm string) (env, keep []string) {
 	v := newVars(len(host) + len(unattended) + len(own) + len(call))
-	v.setUnsteered(host)
+	v.setHarmless(host)
 	for _, n := range foreign {
 		v.drop(n)
 	}

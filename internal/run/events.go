@@ -9,49 +9,49 @@ import (
 	"pi/internal/sink"
 )
 
-// outletGrace is how long an event that is under way when the run has to end may still take.
-const outletGrace = 500 * time.Millisecond
+// deliveryGrace is how long a callback that is running when the run must end may still take.
+const deliveryGrace = 500 * time.Millisecond
 
-// An outlet passes a run's events on, one at a time. A receiver that takes nothing any more (nobody reads pi's
-// standard output) holds the command up, as a full pipe does; it must not hold up the end of the run. Once the run has
-// to end, an event that does not come through is given up, and everything after it.
-type outlet struct {
+// A dispatcher delivers the events of a run, one at a time. A callback that blocks, because nobody reads pi's standard
+// output, blocks the command as a full pipe does, but must not block the end of the run. Once the run must end, the
+// dispatcher gives up on a callback that does not return, and on all later events.
+type dispatcher struct {
 	live Live
-	over context.Context // done when the run has to end
+	over context.Context // done when the run must end
 
-	mu   sync.Mutex
-	lost bool
+	mu       sync.Mutex
+	dropping bool // events are dropped from now on
 }
 
-// passesOn tells whether anything of the output has a receiver. Where nothing has, there is nobody to wait for.
-func (l Live) passesOn() bool { return l.Text != nil || l.Update != nil || l.Held != nil }
+// wantsOutput reports whether any of the output has a callback.
+func (l Live) wantsOutput() bool { return l.Text != nil || l.Update != nil || l.Partial != nil }
 
-// text passes committed text on.
-func (o *outlet) text() func([]byte) {
+// text returns the callback for complete text, or nil.
+func (o *dispatcher) text() func([]byte) {
 	if o.live.Text == nil {
 		return nil
 	}
 	return func(p []byte) {
-		p = bytes.Clone(p) // a receiver that is given up may still be looking at it
-		o.pass(func() { o.live.Text(p) })
+		p = bytes.Clone(p) // an abandoned callback may still read it
+		o.deliver(func() { o.live.Text(p) })
 	}
 }
 
-// update passes a snapshot on.
-func (o *outlet) update() func(sink.Snapshot) {
+// update returns the callback for snapshots, or nil.
+func (o *dispatcher) update() func(sink.Snapshot) {
 	if o.live.Update == nil {
 		return nil
 	}
-	return func(s sink.Snapshot) { o.pass(func() { o.live.Update(s) }) }
+	return func(s sink.Snapshot) { o.deliver(func() { o.live.Update(s) }) }
 }
 
-// held passes the unfinished line on.
-func (o *outlet) held(line []byte) { o.pass(func() { o.live.Held(line) }) }
+// partial delivers the unfinished line.
+func (o *dispatcher) partial(line []byte) { o.deliver(func() { o.live.Partial(line) }) }
 
-func (o *outlet) pass(event func()) {
+func (o *dispatcher) deliver(event func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.lost {
+	if o.dropping {
 		return
 	}
 	done := make(chan struct{})
@@ -66,14 +66,14 @@ func (o *outlet) pass(event func()) {
 	}
 	select {
 	case <-done:
-	case <-time.After(outletGrace):
-		o.lost = true
+	case <-time.After(deliveryGrace):
+		o.dropping = true
 	}
 }
 
-// gaveUp tells whether events were lost.
-func (o *outlet) gaveUp() bool {
+// dropped reports whether events were dropped.
+func (o *dispatcher) dropped() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.lost
+	return o.dropping
 }

@@ -12,7 +12,7 @@ import (
 	"pi/internal/sink"
 )
 
-// execute runs the job in a fresh shell.
+// execute runs the job in a new shell.
 func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
 	return j.collect(ctx, func(out func(shell.Stream, []byte) bool) (shell.End, error) {
 		spec.Output = out
@@ -20,12 +20,12 @@ func (j *job) execute(ctx context.Context, spec shell.Spec) Result {
 	})
 }
 
-// collect runs an engine with its output going to a sink, and shapes the end. The engine calls out as [shell.Spec]
-// says of Output.
+// collect runs an engine, sends its output to a sink and builds the result. The engine calls out as [shell.Spec] documents
+// for Output.
 func (j *job) collect(ctx context.Context, engine func(out func(shell.Stream, []byte) bool) (shell.End, error)) Result {
 	art := &output{job: j}
-	live := &outlet{live: j.q.Live, over: ctx}
-	if j.q.Live.passesOn() {
+	live := &dispatcher{live: j.q.Live, over: ctx}
+	if j.q.Live.wantsOutput() {
 		var stop context.CancelFunc
 		live.over, stop = context.WithTimeout(ctx, j.timeout)
 		defer stop()
@@ -33,8 +33,8 @@ func (j *job) collect(ctx context.Context, engine func(out func(shell.Stream, []
 	s := sink.New(j.sinkOptions(art, live))
 	out := func(st shell.Stream, p []byte) bool {
 		more := s.Write(sink.Stream(st), p)
-		if j.q.Live.Held != nil {
-			live.held(s.Partial(sink.Stream(st)))
+		if j.q.Live.Partial != nil {
+			live.partial(s.Partial(sink.Stream(st)))
 		}
 		return more
 	}
@@ -56,13 +56,13 @@ func (j *job) collect(ctx context.Context, engine func(out func(shell.Stream, []
 	if art.err != nil {
 		j.warn(art.err.Error())
 	}
-	if live.gaveUp() {
-		j.warn("standard output took no more; what it lacks was not passed on")
+	if live.dropped() {
+		j.warn("standard output blocked; the rest of the output was not written")
 	}
 	return j.done(shapeRun(j.d, sum, j.max))
 }
 
-func (j *job) sinkOptions(art *output, live *outlet) sink.Options {
+func (j *job) sinkOptions(art *output, live *dispatcher) sink.Options {
 	o := sink.Options{
 		MaxBytes: j.max, Head: j.limits.Head, Tail: j.limits.Tail, HeadEnds: j.headEnd, Split: j.split,
 		CarriageReturn: carriageReturn(j.cfg.Output.CarriageReturn),
@@ -87,7 +87,7 @@ func carriageReturn(name string) sink.CarriageReturn {
 	return sink.Collapse
 }
 
-// settleEnd writes how the engine ended into the details.
+// settleEnd records in the details how the command ended.
 func (j *job) settleEnd(end shell.End, headReached bool) {
 	j.d.Survivors = end.Survivors
 	j.d.BackgroundJobs = jobs(end.Background)
@@ -106,7 +106,7 @@ func (j *job) settleEnd(end shell.End, headReached bool) {
 		j.d.Status, j.d.Cancelled = Cancelled, true
 		return
 	case headReached:
-		// The producer was ended as head(1) would have ended it; the pipeline's status is head's.
+		// The command was stopped as head(1) would have stopped it; the pipeline's status is that of head.
 		end.ExitCode, end.Signal = 0, 0
 	}
 	code := end.ExitCode
@@ -122,8 +122,8 @@ func (j *job) settleEnd(end shell.End, headReached bool) {
 	}
 }
 
-// keepReading hands pipes that background jobs still hold to a detached drain, so that such a job is not ended by its
-// next write and what it prints is not lost.
+// keepReading hands pipes that background jobs still hold open to another reader, so that the next write does not kill
+// such a job and its output is not lost.
 func (j *job) keepReading(end shell.End, s *sink.Sink, art *output) {
 	if len(end.Held) == 0 {
 		return
@@ -141,7 +141,7 @@ func (j *job) keepReading(end shell.End, s *sink.Sink, art *output) {
 	art.err = art.discardHeld()
 }
 
-// describe lists processes as "pid command", at most three of them.
+// describe returns at most three processes as "pid command".
 func describe(list []ps.Process) string {
 	var names []string
 	for i, p := range list {
@@ -154,7 +154,7 @@ func describe(list []ps.Process) string {
 	return strings.Join(names, ", ")
 }
 
-// Clip shortens s to n runes.
+// Clip shortens s to at most n runes, the last of which is then an ellipsis.
 func Clip(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {

@@ -1,19 +1,19 @@
 package run
 
-// Status is how a run ended, one word for each way.
+// Status says how a run ended.
 type Status string
 
-// The ways in which a run ends.
+// The values of Status.
 const (
 	OK        Status = "ok"        // exit status 0
 	Failed    Status = "failed"    // another exit status, or a signal
-	TimedOut  Status = "timeout"   // ended at its timeout
-	Cancelled Status = "cancelled" // ended because the caller wanted it
-	Blocked   Status = "blocked"   // an interception rule kept it from running
+	TimedOut  Status = "timeout"   // terminated at its timeout
+	Cancelled Status = "cancelled" // terminated at the caller's request
+	Blocked   Status = "blocked"   // not run because of an interception rule
 	Error     Status = "error"     // pi could not run it
 )
 
-// Result is what a run gives its caller; its JSON form is the answer of `--output json`.
+// Result is the outcome of a run. Its JSON form is what `--output json` prints.
 type Result struct {
 	Content []Content `json:"content"`
 	IsError bool      `json:"isError"`
@@ -21,17 +21,17 @@ type Result struct {
 
 	// Body is the bounded text of the command alone, without notices.
 	Body string `json:"-"`
-	// Notices are what was added to Body to make the text of Content, one entry each.
+	// Notices are the lines that Content has after Body.
 	Notices []string `json:"-"`
 }
 
-// Content is one part of a tool result; pi has only text parts.
+// Content is one part of a tool result; pi has text parts only.
 type Content struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
 }
 
-// Details say everything about a run that its text does not. Pointers are null when there is nothing to tell.
+// Details hold everything about a run that its text does not say. A pointer is nil when its value does not apply.
 type Details struct {
 	Status          Status   `json:"status"`
 	ExitCode        *int     `json:"exitCode"` // 128+n when signal n ended the shell; null when there is none
@@ -42,7 +42,7 @@ type Details struct {
 	Command         string   `json:"command"`         // as run
 	OriginalCommand string   `json:"originalCommand"` // as given
 	Cwd             string   `json:"cwd"`
-	TimeoutSeconds  float64  `json:"timeoutSeconds"` // 0: none, before a person who gave none
+	TimeoutSeconds  float64  `json:"timeoutSeconds"` // 0: none, for a person at a terminal who set none
 	DurationMs      int64    `json:"durationMs"`
 	HeadLines       *int     `json:"headLines"`
 	TailLines       *int     `json:"tailLines"`
@@ -57,13 +57,12 @@ type Details struct {
 	Meta           *Meta           `json:"meta,omitempty"`
 }
 
-// Meta is present when something of the output was left out.
+// Meta is present when part of the output is not shown.
 type Meta struct {
 	Truncation Truncation `json:"truncation"`
 }
 
-// Truncation counts what a text shows of the whole output. Lines are numbered from 1; a partly shown line counts as
-// shown.
+// Truncation says how much of the whole output a text shows. Lines are numbered from 1; a partly shown line counts.
 type Truncation struct {
 	Direction   string  `json:"direction"`   // "tail" or "head": the side that is shown
 	TruncatedBy string  `json:"truncatedBy"` // "bytes" or "lines"
@@ -82,14 +81,15 @@ type Range struct {
 	End   int64 `json:"end"`
 }
 
-// Exit statuses of the ways that have no status of their own.
+// Exit statuses of results without an exit code of a command.
 const (
 	exitTimeout = 124
 	exitError   = 125
 	exitBlocked = 126
 )
 
-// ExitStatus is the process exit status for this result. A cancelled run has none: it depends on who cancelled.
+// ExitStatus returns the exit status of a pi process with this result. That of a cancelled run depends on who cancelled it
+// and is for the caller to set.
 func (r Result) ExitStatus() int {
 	switch r.Details.Status {
 	case OK:
@@ -106,7 +106,7 @@ func (r Result) ExitStatus() int {
 	return exitError
 }
 
-// ErrorResult is the answer to a request that never came to run: bad usage, a bad configuration.
+// ErrorResult returns the result of a request that was not run because of err, such as bad usage or a bad configuration.
 func ErrorResult(command string, err error) Result {
 	return shapeError(Details{Backend: backend, Command: command, OriginalCommand: command}, err)
 }

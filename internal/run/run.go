@@ -1,8 +1,8 @@
-// Package run is the pipeline from a request to a result: normalise the text, ask the interception rules, find
-// directory, timeout, environment and shell, run the engine, bound its output, shape the answer.
+// Package run takes a request to its result: it normalizes the command text, applies the interception rules, resolves
+// directory, timeout, environment and shell, runs the command, bounds its output and builds the result.
 //
-// It knows no flags, terminals or output formats. Everything that a caller has to be told is in the [Result]; an
-// error of pi itself is a Result too, with status "error".
+// It knows no flags, terminals or output formats. The [Result] holds everything that a caller needs; an error of pi itself
+// is a Result too, with status "error".
 package run
 
 import (
@@ -23,54 +23,55 @@ import (
 	"pi/internal/sink"
 )
 
-// Request is one command to run. Only Command is required.
+// Request describes one command to run. Only Command is required.
 type Request struct {
 	Command string        // shell text
 	Cwd     string        // relative to the Runner's directory; empty: that directory
 	Timeout time.Duration // zero: the configured one; clamped to [MinTimeout, MaxTimeout]
-	// TimeoutSet makes a zero Timeout count (and be clamped) instead of meaning the configured one.
+	// TimeoutSet says that a zero Timeout is meant (and clamped), and does not stand for the configured one.
 	TimeoutSet  bool
-	Since       time.Time // what the timeout is counted from, in a session; zero: the call of Run
-	Env         []string  // KEY=VALUE, wins over every other source
+	Since       time.Time // start of the timeout in a session; zero: the call of Run
+	Env         []string  // KEY=VALUE; overrides every other source
 	Head, Tail  int       // lines to show; 0: no limit
 	Tools       []string  // available tools for interception; nil: the configured ones
 	Stdin       *os.File  // nil: /dev/null
-	MaxBytes    int       // bound of the shown text; 0: the configured one
+	MaxBytes    int       // limit of the shown text, in bytes; 0: the configured one
 	NoNormalize bool
 	NoIntercept bool
 
-	// PTY, when not nil, has the command run in a pseudo-terminal: by `sh -lc`, whatever the configured shell is. Limits
-	// stay in the text then, since a command that writes to a pipe behaves unlike one that writes to a terminal; Stdin
-	// is not used. Not in a session.
+	// PTY, when not nil, runs the command in a pseudo-terminal, by `sh -lc` whatever the configured shell is. Line limits
+	// then stay in the text, since many programs write differently to a pipe than to a terminal, and Stdin is ignored.
+	// Not available in a session.
 	PTY *PTY
 
-	// Live receives the run's events. Its fields may be nil.
+	// Live receives the events of the run. Its fields may be nil.
 	Live Live
-	// Hurry, when closed, takes away the grace that a cancelled tree has. May be nil.
-	Hurry <-chan struct{}
+	// Force, when closed, skips the grace period of a tree that is being terminated. May be nil.
+	Force <-chan struct{}
 }
 
-// Live are the events of a run. The calls come from the run's goroutines, one at a time, and must not block for long.
+// Live holds callbacks for the events of a run. Goroutines of the run call them, one at a time; they must not block for
+// long.
 type Live struct {
-	Start  func(Details)        // before the shell is started; exit fields are empty
-	Update func(sink.Snapshot)  // at most one every 50 ms
-	Text   func(p []byte)       // the text stream as it is committed, unbounded; p is valid during the call
-	Held   func(partial []byte) // the unfinished current line after a chunk; may be empty
+	Start   func(Details)        // before the shell starts; the exit fields are empty
+	Update  func(sink.Snapshot)  // at most once every 50 ms
+	Text    func(p []byte)       // complete text, unbounded; p is valid during the call
+	Partial func(partial []byte) // the unfinished current line after each chunk; may be empty
 }
 
-// Runner runs requests under one configuration.
+// Runner runs requests under one configuration. Its methods may be called from several goroutines.
 type Runner struct {
 	cfg     config.Config
-	environ []string // the host's
+	environ []string // of pi itself
 	store   *artifact.Store
-	checker *intercept.Checker // nil: interception is off
+	checker *intercept.Checker // nil: interception is disabled
 
 	mu    sync.Mutex
 	shell shell.Shell // of sessions
 	key   sessionKey  // of sessions, without a name; zero before the first
 }
 
-// New makes a Runner. environ is the host's environment, KEY=VALUE. The store may be nil: no artifacts then.
+// New returns a Runner. environ is pi's own environment, KEY=VALUE. With a nil store no output is saved.
 func New(cfg config.Config, environ []string, store *artifact.Store) *Runner {
 	r := &Runner{cfg: cfg, environ: environ, store: store}
 	if cfg.BashInterceptor.Enabled {
@@ -79,8 +80,7 @@ func New(cfg config.Config, environ []string, store *artifact.Store) *Runner {
 	return r
 }
 
-// NewChecker makes the interceptor that the configuration asks for, whether it is switched on or not, and names the
-// rules that cannot work.
+// NewChecker returns the interceptor of the configuration, whether or not it is enabled, and the rules that are invalid.
 func NewChecker(cfg config.Config) (*intercept.Checker, []intercept.InvalidRule) {
 	rules := make([]intercept.Rule, len(cfg.BashInterceptor.Patterns))
 	for i, r := range cfg.BashInterceptor.Patterns {
@@ -89,23 +89,23 @@ func NewChecker(cfg config.Config) (*intercept.Checker, []intercept.InvalidRule)
 	return intercept.New(rules, cfg.BashInterceptor.ReplaceDefaults)
 }
 
-// job is a request on its way through the pipeline.
+// job is the state of one request.
 type job struct {
 	*Runner
 	q       Request
 	d       Details
-	limits  normalize.Limits // what is applied
-	split   bool             // a limit was extracted from the text: it holds for standard output only
-	headEnd bool             // the head limit was extracted: it ends its producer
-	// noStatus: the command could not be run, which its output tells
+	limits  normalize.Limits // in effect
+	split   bool             // a limit was extracted from the text and applies to standard output only
+	headEnd bool             // the head limit was extracted: reaching it ends the command
+	// noStatus: the command could not be run, as its output says
 	noStatus bool
 	timeout  time.Duration
 	max      int
 	began    time.Time
-	hand     handOver // nil: startDrain
+	handoff  readerHandoff // nil: startDrain
 }
 
-// Run runs one request until its end. Cancelling ctx ends the command's whole tree.
+// Run runs one request and returns its result. Cancelling ctx terminates the command's whole tree.
 func (r *Runner) Run(ctx context.Context, q Request) Result {
 	j := r.newJob(q)
 	if res, over := j.admit(); over {
@@ -133,7 +133,7 @@ func (r *Runner) newJob(q Request) *job {
 	return &job{Runner: r, q: q, began: began, d: d}
 }
 
-// admit looks at the text alone: settles what is to be run, and tells whether the job is over with that.
+// admit checks and normalizes the command text. It reports whether the job is over, with res as its result.
 func (j *job) admit() (res Result, over bool) {
 	if err := checkText(j.q.Command); err != nil {
 		j.d.Command = j.q.Command
@@ -148,7 +148,7 @@ func (j *job) admit() (res Result, over bool) {
 	return res, false
 }
 
-// checkText refuses what no shell can be given.
+// checkText reports why no shell can run the text.
 func checkText(command string) error {
 	if i := strings.IndexByte(command, 0); i >= 0 {
 		return fmt.Errorf("command has a NUL byte at offset %d; a shell cannot be given one", i)
@@ -159,7 +159,7 @@ func checkText(command string) error {
 	return nil
 }
 
-// normalize settles the text and the line limits. Explicit limits win over extracted ones, each for itself.
+// normalize sets the text to run and the line limits. Each explicit limit overrides the extracted one.
 func (j *job) normalize() {
 	j.d.Command = j.q.Command
 	if !j.q.NoNormalize && j.q.PTY == nil {
@@ -191,9 +191,9 @@ func (j *job) tools() []string {
 	return j.cfg.Tools
 }
 
-// prepare finds everything that the engine needs. Nothing has run when it fails.
+// prepare collects what the engine needs. When it fails, nothing has run.
 func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
-	if err := j.place(); err != nil {
+	if err := j.resolveDir(); err != nil {
 		return shell.Spec{}, err
 	}
 	sh, err := shell.Choose(j.cfg.Shell.Path, j.environ)
@@ -201,7 +201,7 @@ func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
 		return shell.Spec{}, err
 	}
 	if sh.Embedded() {
-		j.sayEmbedded()
+		j.noteEmbedded()
 	}
 	j.settle()
 	snap, warning := TakeSnapshot(ctx, j.cfg.Shell, sh, j.environ)
@@ -212,12 +212,12 @@ func (j *job) prepare(ctx context.Context) (shell.Spec, error) {
 		Shell: sh, Prefix: j.cfg.Shell.Prefix, Command: j.d.Command, Dir: j.d.Cwd,
 		Env:     environment(j.environ, pairs(j.cfg.Shell.Env), snap.Env, j.q.Env, !j.cfg.Bash.Unattended),
 		Stdin:   j.q.Stdin,
-		Timeout: j.timeout, Split: j.split, Snapshot: snap.Script, Hurry: j.q.Hurry,
+		Timeout: j.timeout, Split: j.split, Snapshot: snap.Script, Force: j.q.Force,
 	}, nil
 }
 
-// place checks the variables of the call, and finds the directory.
-func (j *job) place() error {
+// resolveDir checks the variables of the request and resolves its working directory.
+func (j *job) resolveDir() error {
 	for _, kv := range j.q.Env {
 		if err := CheckVariable(kv); err != nil {
 			return err
@@ -228,7 +228,7 @@ func (j *job) place() error {
 	return err
 }
 
-// settle fixes timeout and bound, configured values standing in for absent ones.
+// settle sets the timeout and the output limit, from the configuration where the request names none.
 func (j *job) settle() {
 	j.settleTimeout()
 	if j.max = j.q.MaxBytes; j.max <= 0 {
@@ -238,7 +238,7 @@ func (j *job) settle() {
 
 func (j *job) settleTimeout() {
 	if !j.q.timed() && j.q.PTY != nil && j.q.PTY.Attended {
-		j.timeout = unlimited // who sits before a program ends it
+		j.timeout = unlimited // the person at the terminal ends it
 		return
 	}
 	var warning string

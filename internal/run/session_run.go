@@ -10,13 +10,13 @@ import (
 	shellsession "pi/internal/shell/session"
 )
 
-// inSession runs a job in the session that it holds.
+// inSession runs a job in a session, of which it has the turn.
 func (j *job) inSession(ctx context.Context, s *Sessions, one *session) Result {
 	o, err := j.sessionOptions(one)
 	if err != nil {
 		return j.fail(err)
 	}
-	j.hand = s.late.keep
+	j.handoff = s.late.keep
 	return j.collect(ctx, func(out func(shell.Stream, []byte) bool) (shell.End, error) {
 		var r shellsession.Result
 		var err error
@@ -34,9 +34,9 @@ func (j *job) inSession(ctx context.Context, s *Sessions, one *session) Result {
 	})
 }
 
-// sessionOptions settles directory, text and what is left of the time.
+// sessionOptions sets the directory, the text and the remaining time.
 func (j *job) sessionOptions(one *session) (shellsession.Options, error) {
-	o := shellsession.Options{Env: j.q.Env, Timeout: max(j.timeout-time.Since(j.began), time.Millisecond), Hurry: j.q.Hurry}
+	o := shellsession.Options{Env: j.q.Env, Timeout: max(j.timeout-time.Since(j.began), time.Millisecond), Force: j.q.Force}
 	for _, kv := range j.q.Env {
 		if err := CheckVariable(kv); err != nil {
 			return o, err
@@ -58,7 +58,7 @@ func (j *job) sessionOptions(one *session) (shellsession.Options, error) {
 	return o, nil
 }
 
-// unrewrite leaves an extracted limit to the shell after all.
+// unrewrite puts an extracted limit back into the text.
 func (j *job) unrewrite() {
 	was := j.q.NoNormalize
 	j.q.NoNormalize = true

@@ -12,12 +12,12 @@ type SessionInfo struct {
 	BackgroundJobs []Job   `json:"backgroundJobs"` // what commands left running
 }
 
-// SessionDetails say what a run did to its session.
+// SessionDetails describe the session after a run.
 type SessionDetails struct {
 	Name    string `json:"name"`
 	Cwd     string `json:"cwd"`     // the session's directory afterwards
-	Fresh   bool   `json:"fresh"`   // a shell was started for this run
-	Dropped bool   `json:"dropped"` // the shell is gone; the next run gets a new one
+	Fresh   bool   `json:"fresh"`   // this run started the shell
+	Dropped bool   `json:"dropped"` // the shell has ended; the next run starts a new one
 }
 
 // Job is a process that a command left running.
@@ -26,7 +26,7 @@ type Job struct {
 	Command string `json:"command"`
 }
 
-// maxJobText bounds the command line of a job in a result, in characters.
+// maxJobText is the maximum length of a job's command line in a result, in characters.
 const maxJobText = 200
 
 func jobs(list []ps.Process) []Job {

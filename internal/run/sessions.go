@@ -14,26 +14,26 @@ import (
 	shellsession "pi/internal/shell/session"
 )
 
-// Busy says what becomes of a run whose session has another run going on.
+// Busy says what to do with a run whose session is running another command.
 type Busy uint8
 
-// The ways of dealing with a busy session.
+// The values of Busy.
 const (
-	BusyOneShot Busy = iota // a shell of its own, that nothing comes back from; the result says so
-	BusyWait                // wait for the session, as long as the run's timeout allows
-	BusyRefuse              // an error
+	BusyOneShot Busy = iota // run in a new shell whose state is lost; the result says so
+	BusyWait                // wait for the session, within the run's timeout
+	BusyRefuse              // return an error
 )
 
 // In names the session that a run belongs to.
 type In struct {
 	Name string // must not be empty
 	Busy Busy
-	Dir  string // absolute directory that a new session begins in; empty: the Runner's own
+	Dir  string // absolute start directory of a new session; empty: the current one
 }
 
-// Sessions keeps persistent shells between runs. A session belongs to its name together with what its shell is started
-// with: program, prefix, snapshot setting and environment; a run with other settings has another session of the same
-// name. Make one with [NewSessions]; its methods may be called from several goroutines.
+// Sessions keeps persistent shells between runs. A session is identified by its name together with the settings of its
+// shell: program, prefix, snapshot and environment. A run with other settings uses another session of the same name. Create
+// one with [NewSessions]; its methods may be called from several goroutines.
 type Sessions struct {
 	mu     sync.Mutex
 	closed bool
@@ -41,30 +41,30 @@ type Sessions struct {
 	late   lateOutput
 }
 
-// sessionKey is what makes two runs share a shell.
+// sessionKey identifies a session: runs with the same key share a shell.
 type sessionKey struct{ name, shell, prefix, snapshot, environment string }
 
-// session is a persistent shell with the queue before it.
+// session is a persistent shell with its queue of runs.
 type session struct {
 	name  string
 	path  string // of the shell
 	shell *shellsession.Session
-	turn  chan struct{} // holds one item while nobody runs; waiters are served in order
+	turn  chan struct{} // holds one value while idle; waiters are served in order
 
 	mu   sync.Mutex
 	used time.Time // when the last run ended
 
-	closing sync.Once // everybody who closes it waits until it is closed
+	closing sync.Once // concurrent closers all wait until it is closed
 }
 
-// errSessionsClosed is the answer to runs that come too late.
+// errSessionsClosed is the error of runs after Close.
 var errSessionsClosed = errors.New("the sessions are closed")
 
-// NewSessions makes an empty set.
+// NewSessions returns an empty set of sessions.
 func NewSessions() *Sessions { return &Sessions{byKey: map[sessionKey]*session{}} }
 
-// Run runs one request in a session, which is started if there is none, and otherwise as [Runner.Run] does. An empty
-// Cwd is the session's own directory, a relative one is resolved against it, and either holds for this run alone.
+// Run runs one request in a session, as [Runner.Run] does otherwise. It starts the session if there is none. An empty Cwd
+// means the session's current directory, a relative one is resolved against it, and both apply to this run alone.
 func (s *Sessions) Run(ctx context.Context, r *Runner, in In, q Request) Result {
 	j := r.newJob(q)
 	if res, over := j.admit(); over {
@@ -78,22 +78,23 @@ func (s *Sessions) Run(ctx context.Context, r *Runner, in In, q Request) Result 
 		return j.fail(err)
 	}
 	if one == nil {
-		return r.unkept(ctx, in, q)
+		return r.runWithoutSession(ctx, in, q)
 	}
 	j.settle()
 	switch free, err := one.await(ctx, j, in.Busy); {
 	case err != nil:
 		return j.fail(err)
 	case !free && in.Busy == BusyOneShot:
-		return one.beside(ctx, r, q)
+		return one.runOneShot(ctx, r, q)
 	case !free:
-		return j.never(ctx, in.Name)
+		return j.turnNeverCame(ctx, in.Name)
 	}
 	defer one.release()
 	return j.inSession(ctx, s, one)
 }
 
-// session finds or makes the session of a run; nil without an error is for shells that keep none.
+// session returns the session of a run and creates it if needed. It returns nil without an error for a shell that cannot
+// keep sessions.
 func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error) {
 	sh, key, err := j.sessionShell()
 	if err != nil || sh.Embedded() {
@@ -110,7 +111,7 @@ func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error)
 	if err != nil {
 		return nil, err
 	}
-	// Reading the user's rc files may take seconds: nobody else has to wait for that.
+	// Reading the user's rc files may take seconds, so do not hold the lock.
 	snap, warning := TakeSnapshot(ctx, j.cfg.Shell, sh, j.environ)
 	if warning != "" {
 		j.warn(warning)
@@ -124,15 +125,15 @@ func (s *Sessions) session(ctx context.Context, j *job, in In) (*session, error)
 	if s.closed {
 		return nil, errSessionsClosed
 	}
-	if one := s.byKey[key]; one != nil { // somebody was quicker
+	if one := s.byKey[key]; one != nil { // another run created it meanwhile
 		return one, nil
 	}
 	s.byKey[key] = fresh
 	return fresh, nil
 }
 
-// sessionShell gives the shell of this runner's sessions, and what tells them from those of others. It is found once: to
-// do so for every run would cost as much as a short run.
+// sessionShell returns the shell of this runner's sessions and their key without a name. It computes both once: doing so
+// for every run would cost as much as a short run.
 func (r *Runner) sessionShell() (shell.Shell, sessionKey, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,17 +162,17 @@ func newSession(name string, spec shellsession.Spec) *session {
 	return one
 }
 
-// unkept runs a request in the embedded shell, which does not live on.
-func (r *Runner) unkept(ctx context.Context, in In, q Request) Result {
+// runWithoutSession runs a request in the embedded shell, which keeps no state.
+func (r *Runner) runWithoutSession(ctx context.Context, in In, q Request) Result {
 	if q.Cwd == "" {
 		q.Cwd = in.Dir
 	}
 	res := r.Run(ctx, q)
-	res.Details.Warnings = append(res.Details.Warnings, "the embedded shell keeps no session: nothing of this command stays")
+	res.Details.Warnings = append(res.Details.Warnings, "the embedded shell has no sessions: the state of this command is lost")
 	return res
 }
 
-// await takes the session for a run; free is false if it did not get it.
+// await waits for the run's turn, and reports whether it came.
 func (o *session) await(ctx context.Context, j *job, busy Busy) (free bool, err error) {
 	select {
 	case <-o.turn:
@@ -202,28 +203,28 @@ func (o *session) release() {
 	o.turn <- struct{}{}
 }
 
-// never makes the result of a run whose turn did not come.
-func (j *job) never(ctx context.Context, name string) Result {
+// turnNeverCame returns the result of a run that timed out or was cancelled while it waited.
+func (j *job) turnNeverCame(ctx context.Context, name string) Result {
 	end := shell.End{Cancelled: ctx.Err() != nil, TimedOut: ctx.Err() == nil}
 	if end.TimedOut {
-		j.warn(fmt.Sprintf("session %s was busy all that time; the command was not started", name))
+		j.warn(fmt.Sprintf("session %s stayed busy; the command was not started", name))
 	}
 	return j.collect(ctx, func(func(shell.Stream, []byte) bool) (shell.End, error) { return end, nil })
 }
 
-// beside runs a request in a shell of its own, in the directory of the busy session.
-func (o *session) beside(ctx context.Context, r *Runner, q Request) Result {
+// runOneShot runs a request in a new shell, in the directory of the busy session.
+func (o *session) runOneShot(ctx context.Context, r *Runner, q Request) Result {
 	cwd := o.shell.Cwd()
 	if dir, err := Directory(cwd, q.Cwd); err == nil {
 		q.Cwd = dir
 	}
 	res := r.Run(ctx, q)
 	res.Details.Warnings = append(res.Details.Warnings,
-		fmt.Sprintf("session %s is busy: the command ran in a shell of its own, and what it changed there is gone", o.name))
+		fmt.Sprintf("session %s is busy: the command ran in a new shell, whose state is lost", o.name))
 	return res
 }
 
-// List describes all sessions that there are, in no order.
+// List describes all sessions, in no particular order.
 func (s *Sessions) List() []SessionInfo {
 	list := []SessionInfo{}
 	for _, o := range s.all("") {
@@ -243,7 +244,7 @@ func (o *session) info() SessionInfo {
 	return i
 }
 
-// all gives the sessions of a name; an empty name is all of them.
+// all returns the sessions of a name, or all sessions for an empty name.
 func (s *Sessions) all(name string) (list []*session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -255,7 +256,7 @@ func (s *Sessions) all(name string) (list []*session) {
 	return list
 }
 
-// CloseSession ends the sessions of a name with everything that they started, and tells whether there was one.
+// CloseSession terminates the sessions of a name and everything they started. It reports whether there was one.
 func (s *Sessions) CloseSession(name string) bool {
 	list := s.all(name)
 	s.mu.Lock()
@@ -269,7 +270,7 @@ func (s *Sessions) CloseSession(name string) bool {
 	return len(list) > 0
 }
 
-// Close ends all sessions with everything that they started, and refuses runs from then on.
+// Close terminates all sessions and everything they started. Later runs fail.
 func (s *Sessions) Close() {
 	s.mu.Lock()
 	s.closed = true
@@ -286,7 +287,7 @@ func closeAll(list []*session) {
 	wg.Wait()
 }
 
-// lateOutput reads on where background jobs of sessions still hold an output.
+// lateOutput reads the output of sessions' background jobs after their commands have ended.
 type lateOutput struct {
 	mu     sync.Mutex
 	closed bool
@@ -294,7 +295,7 @@ type lateOutput struct {
 	wg     sync.WaitGroup
 }
 
-// keep goes on reading until the last writer is gone or the sessions are closed. It owns the files.
+// keep reads until the last writer is gone or the sessions are closed. It owns the pipes. It is a [readerHandoff].
 func (l *lateOutput) keep(held map[shell.Stream]*os.File, state *artifact.State) error {
 	files := inOrder(held)
 	l.mu.Lock()
@@ -310,7 +311,7 @@ func (l *lateOutput) keep(held map[shell.Stream]*os.File, state *artifact.State)
 		l.files[f] = true
 	}
 	l.wg.Go(func() {
-		// What goes wrong is the artifact's fate, and its description tells.
+		// Errors end up in the artifact's metadata.
 		_ = drain(files, state)
 		l.mu.Lock()
 		defer l.mu.Unlock()

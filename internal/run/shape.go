@@ -9,20 +9,20 @@ import (
 	"pi/internal/sink"
 )
 
-// shapeError makes pi's own failure a result.
+// shapeError returns the result of an error of pi itself.
 func shapeError(d Details, err error) Result {
 	d.Status = Error
 	return shape(d, "", []string{err.Error()})
 }
 
-// shapeBlocked makes a rule's refusal a result.
+// shapeBlocked returns the result of a command that a rule blocked.
 func shapeBlocked(d Details, v intercept.Verdict) Result {
 	d.Status = Blocked
 	d.SuggestedTool, d.Rule = &v.Tool, &v.RuleID
 	return shape(d, "", []string{intercept.Message(v.Reason, d.OriginalCommand)})
 }
 
-// shapeRun makes the end of a command and the counts of its output a result. Details hold how it ended.
+// shapeRun returns the result of a command from its details and the summary of its output.
 func shapeRun(d Details, s sink.Summary, maxBytes int) Result {
 	var notices []string
 	if s.TotalBytes == 0 {
@@ -38,7 +38,7 @@ func shapeRun(d Details, s sink.Summary, maxBytes int) Result {
 	return shape(d, s.Text, notices)
 }
 
-// endNotice is the line that tells of every end but success.
+// endNotice returns the line that describes a failure, or "" after success.
 func endNotice(d Details) string {
 	switch d.Status {
 	case TimedOut:
@@ -83,7 +83,7 @@ func truncationNotice(s sink.Summary, maxBytes int) string {
 	return b.String()
 }
 
-// size writes whole kibibytes as the notices always did ("50 KB"), anything else in bytes.
+// size formats whole kibibytes as "50 KB" and anything else in bytes.
 func size(n int) string {
 	if n%1024 == 0 {
 		return strconv.Itoa(n/1024) + " KB"
@@ -91,7 +91,7 @@ func size(n int) string {
 	return strconv.Itoa(n) + " bytes"
 }
 
-// shape joins body and notices to the text of a result: an empty line between the parts, no newline at the end.
+// shape joins body and notices to the text of a result, with an empty line between the parts and no newline at the end.
 func shape(d Details, body string, notices []string) Result {
 	if d.Warnings == nil {
 		d.Warnings = []string{}

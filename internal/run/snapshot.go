@@ -10,7 +10,7 @@ import (
 	"pi/internal/shell/snapshot"
 )
 
-// SnapshotOff is the value of shell.snapshot that leaves the rc files alone.
+// SnapshotOff is the value of shell.snapshot that disables snapshots of the rc files.
 const SnapshotOff = "off"
 
 // TakeSnapshot gives the rc snapshot that a run in sh uses under these settings; host is the host's environment. The

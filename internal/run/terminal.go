@@ -15,39 +15,40 @@ import (
 	"pi/internal/vt"
 )
 
-// Forms of the result text of a run in a pseudo-terminal.
+// Forms of the text that a run in a pseudo-terminal returns.
 const (
-	PTYTranscript = "transcript" // what was on the main screen: progress bars in their final state, no full-screen programs
-	PTYStream     = "stream"     // everything that was printed; carriage returns are line ends
+	PTYTranscript = "transcript" // the final content of the main screen: progress bars in their last state, no full-screen programs
+	PTYStream     = "stream"     // everything that was printed; carriage returns end lines
 )
 
-// PTY asks for a run in a pseudo-terminal. The zero value is a terminal of the default size that nobody watches and whose
-// input has ended.
+// PTY requests a run in a pseudo-terminal. The zero value is a terminal of the default size, with nobody watching and its
+// input at the end.
 type PTY struct {
 	Cols, Rows int    // 0: 120×40; clamped to 20…400 and 5…200
 	ColorTerm  string // COLORTERM for the command; empty: none
 	Text       string // PTYTranscript or PTYStream; empty: the configured one
 
-	// Attended says that a person sees the terminal and types: the unattended defaults are left out, and there is no
+	// Attended says that a person watches the terminal and types: the unattended environment is not set, and there is no
 	// timeout unless the request names one.
 	Attended bool
 
-	// Terminal is for who watches and types while the command runs; nil: nobody does. One serves one run at a time.
+	// Terminal gives access to the screen and the input while the command runs; nil: nobody needs it. It serves one run at
+	// a time.
 	Terminal *Terminal
-	// Ready is called once when the Terminal takes input, before the command is started. May be nil.
+	// Ready is called once, when the Terminal accepts input and before the command starts. May be nil.
 	Ready func()
-	// Output gets the raw bytes that the command prints, in order, from one goroutine; p is valid during the call. It
-	// must not block for long. May be nil.
+	// Output receives the raw output in order, from one goroutine; p is valid during the call. It must not block for long.
+	// May be nil.
 	Output func(p []byte)
 
-	// Scrollback is the number of rows that the Terminal's screen keeps after they left it.
+	// Scrollback is the number of rows kept after they scroll off the screen.
 	Scrollback int
-	// Foreground and Background are what a command is told that asks for the terminal's colours.
+	// Foreground and Background are the colours reported to a command that queries them.
 	Foreground, Background vt.Color
 }
 
-// Terminal is the pseudo-terminal of a run, from outside. Make one with [NewTerminal]; its methods may be called from
-// several goroutines. Write, Resize and Kill have the errors of [pty.Session].
+// Terminal is the screen and the input of a run in a pseudo-terminal. Create one with [NewTerminal]. Its methods may be
+// called from several goroutines. Write, Resize and Kill return the errors of [pty.Session].
 type Terminal struct {
 	session *pty.Session
 
@@ -56,24 +57,24 @@ type Terminal struct {
 	changed chan struct{}
 }
 
-// NewTerminal makes a terminal for a run that is to come.
+// NewTerminal returns a terminal for a future run.
 func NewTerminal() *Terminal {
 	return &Terminal{session: pty.New(), changed: make(chan struct{}, 1)}
 }
 
-// Write types p, in order with what was typed before. It never waits.
+// Write sends p as input, after all earlier input. It never blocks.
 func (t *Terminal) Write(p []byte) error { return t.session.Write(p) }
 
-// Feed types what r gives, as fast as the command reads it, and then the end of input.
+// Feed sends the content of r as input, as fast as the command reads it, followed by the end of input.
 func (t *Terminal) Feed(r io.Reader) error { return t.session.Feed(r) }
 
-// CloseInput types the end of input.
+// CloseInput sends the end of input.
 func (t *Terminal) CloseInput() error { return t.session.CloseInput() }
 
-// Kill begins to end the command's whole tree; the run is cancelled.
+// Kill starts to terminate the command's whole tree; the run is cancelled.
 func (t *Terminal) Kill() error { return t.session.Kill() }
 
-// Resize changes the size of the window and of its screen.
+// Resize changes the size of the window and of the screen.
 func (t *Terminal) Resize(cols, rows int) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,12 +84,12 @@ func (t *Terminal) Resize(cols, rows int) error {
 	if t.screen != nil {
 		t.screen.Resize(t.session.Size())
 	}
-	t.tell()
+	t.notify()
 	return nil
 }
 
-// View lets look look at the screen, which does not change meanwhile; the command has to wait for that when it prints. It
-// does nothing before the first run has begun. The screen of the last run stays.
+// View calls look with the screen, which does not change during the call; the command's output waits meanwhile. View does
+// nothing before the first run. The screen of the last run stays available.
 func (t *Terminal) View(look func(screen *vt.Terminal)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,27 +98,27 @@ func (t *Terminal) View(look func(screen *vt.Terminal)) {
 	}
 }
 
-// Changed holds an item when the screen may have changed since it was last received from.
+// Changed returns a channel that receives a value when the screen may have changed since the last one.
 func (t *Terminal) Changed() <-chan struct{} { return t.changed }
 
-func (t *Terminal) tell() {
+func (t *Terminal) notify() {
 	select {
 	case t.changed <- struct{}{}:
 	default:
 	}
 }
 
-// begin gives the terminal a fresh screen of the size of the window.
-func (t *Terminal) begin(o vt.Options) {
+// reset creates a new screen of the window's size.
+func (t *Terminal) reset(o vt.Options) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	o.Cols, o.Rows = t.session.Size()
 	t.screen = vt.New(o)
-	t.tell()
+	t.notify()
 }
 
-// print puts what the command printed on the screen. Answers to what it asked are typed by somebody else, so that it is
-// not waited for.
+// print writes output to the screen. Replies to terminal queries go through the input queue, so that this never waits for
+// the command to read them.
 func (t *Terminal) print(p []byte) {
 	t.mu.Lock()
 	t.screen.Write(p)
@@ -126,19 +127,19 @@ func (t *Terminal) print(p []byte) {
 	if len(answers) > 0 {
 		t.session.Reply(answers)
 	}
-	t.tell()
+	t.notify()
 }
 
-// transcript gathers the text of a run in a pseudo-terminal and hands it on. Lines leave the screen when the command
-// prints, and also when somebody makes the window smaller; what the command prints next takes those along.
+// transcript collects the text of a run in a pseudo-terminal and passes it on. Lines scroll off the screen when the command
+// prints, and also when the window shrinks; the next output passes those on.
 type transcript struct {
-	stream   bool // as it is printed
+	stream   bool // pass on the output as printed
 	attended bool // a person has seen the screen
 	out      func(p []byte)
 
 	mu    sync.Mutex
-	lines []byte // whole lines that have left the screen
-	spare []byte // the buffer that is handed on; it belongs to who flushes
+	lines []byte // complete lines that scrolled off the screen
+	spare []byte // the buffer being passed on, owned by flush
 }
 
 func (x *transcript) scrolled(line []byte) {
@@ -156,7 +157,7 @@ func (x *transcript) flush() {
 	}
 }
 
-// end adds what is still on the screen.
+// end adds the lines that are still on the screen.
 func (x *transcript) end(screen *vt.Terminal) {
 	if x.stream {
 		return
@@ -166,17 +167,17 @@ func (x *transcript) end(screen *vt.Terminal) {
 		cols := maxNote
 		if x.attended {
 			width, _ := screen.Size()
-			s.Line, cols = "", min(cols, width) // who has seen the screen needs no reminder of it
+			s.Line, cols = "", min(cols, width) // whoever watched the screen needs no reminder
 		}
 		x.scrolled([]byte(fullScreenNote(s, cols)))
 	}
 	x.flush()
 }
 
-// maxNote bounds the line about full-screen programs, in columns.
+// maxNote is the maximum width of the line about full-screen programs, in columns.
 const maxNote = 120
 
-// fullScreenNote is the one line that tells of programs that drew on the alternate screen, in at most cols columns.
+// fullScreenNote returns a line about the programs that used the alternate screen, at most cols columns wide.
 func fullScreenNote(s vt.AltSummary, cols int) string {
 	var b strings.Builder
 	b.WriteString("full-screen program")
@@ -189,7 +190,7 @@ func fullScreenNote(s vt.AltSummary, cols int) string {
 	return "[" + vt.Truncate(vt.ReplaceControls(b.String()), cols-2) + "]"
 }
 
-// ptyBackend is the backend that a result of a run in a pseudo-terminal names.
+// ptyBackend is the value of Details.Backend for a run in a pseudo-terminal.
 const ptyBackend = "pty"
 
 // inTerminal runs the job in a pseudo-terminal.
@@ -208,7 +209,7 @@ func (j *job) inTerminal(ctx context.Context) Result {
 			return shell.End{}, err
 		}
 		if err != nil {
-			// A terminal that could not be had is no fault of pi's callers: the output tells, and there is no status.
+			// Failing to open a terminal is not the caller's fault: the output says it, and there is no exit status.
 			j.noStatus = true
 			out(shell.Stdout, []byte("PTY error: "+err.Error()+"\n"))
 		}
@@ -216,7 +217,7 @@ func (j *job) inTerminal(ctx context.Context) Result {
 	})
 }
 
-// watch runs the command, its output going to the screen and as text to out.
+// watch runs the command and passes its output to the screen and, as text, to out.
 func (j *job) watch(ctx context.Context, t *Terminal, o pty.Options, out func(p []byte)) (pty.End, error) {
 	x := &transcript{stream: j.stream(), attended: j.q.PTY.Attended, out: out}
 	raw := j.q.PTY.Output
@@ -226,7 +227,7 @@ func (j *job) watch(ctx context.Context, t *Terminal, o pty.Options, out func(p 
 		if !x.stream {
 			opts.Scrolled = x.scrolled
 		}
-		t.begin(opts)
+		t.reset(opts)
 		if ready != nil {
 			ready()
 		}
@@ -255,19 +256,19 @@ func (j *job) stream() bool {
 	return j.cfg.Bash.PtyText == PTYStream
 }
 
-// terminalOptions finds everything that the engine needs. Nothing has run when it fails.
+// terminalOptions collects what the engine needs. When it fails, nothing has run.
 func (j *job) terminalOptions() (o pty.Options, err error) {
-	if err := j.place(); err != nil {
+	if err := j.resolveDir(); err != nil {
 		return o, err
 	}
 	j.settle()
 	p := j.q.PTY
 	if warning := clampedWindow(p.Cols, p.Rows); warning != "" && !p.Attended {
-		j.warn(warning) // who sees the window sees its size
+		j.warn(warning) // whoever sees the window sees its size
 	}
 	o = pty.Options{
 		Command: j.d.Command, Dir: j.d.Cwd, Cols: p.Cols, Rows: p.Rows, Timeout: j.timeout,
-		Ready: p.Ready, NoInput: p.Terminal == nil, Hurry: j.q.Hurry,
+		Ready: p.Ready, NoInput: p.Terminal == nil, Force: j.q.Force,
 	}
 	if j.cfg.Shell.Prefix != "" {
 		o.Command = j.cfg.Shell.Prefix + " " + o.Command
@@ -276,7 +277,7 @@ func (j *job) terminalOptions() (o pty.Options, err error) {
 	return o, nil
 }
 
-// clampedWindow warns of a size out of the range of windows; "" for any other.
+// clampedWindow returns a warning about a size outside the allowed range, or "".
 func clampedWindow(cols, rows int) string {
 	c, r := pty.ClampSize(cols, rows)
 	if cols, rows = cmp.Or(cols, c), cmp.Or(rows, r); cols == c && rows == r {
@@ -286,7 +287,7 @@ func clampedWindow(cols, rows int) string {
 		cols, rows, c, r, pty.MinCols, pty.MinRows, pty.MaxCols, pty.MaxRows)
 }
 
-// shellEnd says how the command ended in the other engine's words.
+// shellEnd converts the end of a command to the shell engine's type.
 func shellEnd(e pty.End) shell.End {
 	end := shell.End{
 		ExitCode: e.ExitCode, Signal: e.Signal, TimedOut: e.TimedOut, Cancelled: e.Cancelled, Survivors: e.Survivors,

@@ -13,16 +13,16 @@ const (
 	DefaultTimeout = 300 * time.Second
 )
 
-// unlimited stands for no timeout: a century.
+// unlimited means no timeout: a century.
 const unlimited = 100 * 365 * 24 * time.Hour
 
-// TimeoutOf is the timeout that a request has where the configured one is usual.
+// TimeoutOf returns the timeout of a request, given the configured one, clamped to the allowed range.
 func TimeoutOf(q Request, usual time.Duration) time.Duration {
 	d, _ := clampTimeout(q.timeout(usual))
 	return d
 }
 
-// timeout is what the request asks for, or else what is usual.
+// timeout returns the timeout of the request, or else the usual one.
 func (q Request) timeout(usual time.Duration) time.Duration {
 	if q.timed() {
 		return q.Timeout
@@ -30,10 +30,10 @@ func (q Request) timeout(usual time.Duration) time.Duration {
 	return usual
 }
 
-// timed tells whether the request names a timeout.
+// timed reports whether the request names a timeout.
 func (q Request) timed() bool { return q.Timeout != 0 || q.TimeoutSet }
 
-// clampTimeout brings d into the range; the warning is empty when it was inside.
+// clampTimeout clamps d to the allowed range. The warning is empty if d was within it.
 func clampTimeout(d time.Duration) (time.Duration, string) {
 	c := min(max(d, MinTimeout), MaxTimeout)
 	if c == d {
@@ -43,7 +43,7 @@ func clampTimeout(d time.Duration) (time.Duration, string) {
 		seconds(d), seconds(c), seconds(MinTimeout), seconds(MaxTimeout))
 }
 
-// seconds writes d in seconds, without needless digits.
+// seconds formats d in seconds, without trailing zeros.
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
 }

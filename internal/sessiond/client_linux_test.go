@@ -110,9 +110,9 @@ func TestStreaming(t *testing.T) {
 	var started run.Details
 	c := h.call(`seq 1 200000; printf end`)
 	c.Request.Live = run.Live{
-		Start: func(d run.Details) { started = d },
-		Text:  func(p []byte) { got.Write(p) },
-		Held:  func([]byte) {},
+		Start:   func(d run.Details) { started = d },
+		Text:    func(p []byte) { got.Write(p) },
+		Partial: func([]byte) {},
 	}
 	r := h.Run(context.Background(), c)
 	if got.Len() != 1288895+3 || !strings.HasSuffix(got.String(), "\n200000\nend") || started.Cwd != "/" || started.TimeoutSeconds != 60 {

@@ -80,7 +80,7 @@ func (x *exchange) forwardAborts(ctx context.Context, sent <-chan struct{}) (sto
 			return
 		}
 		select {
-		case <-x.call.Request.Hurry:
+		case <-x.call.Request.Force:
 			abort(true)
 		case <-over:
 		}

@@ -40,8 +40,8 @@ type Spec struct {
 	// writers get SIGPIPE, as behind head(1). Must not be nil.
 	Output func(s Stream, p []byte) bool
 
-	// Hurry, when closed, ends the grace period between TERM and KILL. May be nil.
-	Hurry <-chan struct{}
+	// Force, when closed, ends the grace period between TERM and KILL. May be nil.
+	Force <-chan struct{}
 }
 
 // End says how a command ended.
@@ -110,7 +110,7 @@ func await(ctx context.Context, spec Spec, tree *ps.Tree, outs drain.Outputs) En
 
 // cut kills the whole tree; the readers continue meanwhile, so that what a trap prints is not lost.
 func cut(end End, spec Spec, tree *ps.Tree, outs drain.Outputs) End {
-	end.Survivors = tree.End(KillGrace, spec.Hurry).Survivors
+	end.Survivors = tree.End(KillGrace, spec.Force).Survivors
 	outs.Finish()
 	return end
 }

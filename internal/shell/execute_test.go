@@ -282,7 +282,7 @@ func TestExecuteHurry(t *testing.T) {
 	s := spec(t, "trap '' TERM; echo up; sleep 100", &r)
 	hurry := make(chan struct{})
 	close(hurry)
-	s.Hurry = hurry
+	s.Force = hurry
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		r.waitFor(t, "up")

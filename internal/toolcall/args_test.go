@@ -34,7 +34,7 @@ func TestEveryArgumentReachesTheCall(t *testing.T) {
 
 // notSent are the fields of a request that mean something in one process only.
 var notSent = map[string]string{
-	"Since": "a time of this process", "Stdin": "an open file", "PTY": "a terminal of this process", "Live": "functions", "Hurry": "a channel",
+	"Since": "a time of this process", "Stdin": "an open file", "PTY": "a terminal of this process", "Live": "functions", "Force": "a channel",
 }
 
 // TestEveryFieldOfACallReachesTheArguments is the way back: every field of a Call and its Request is sent, or listed in
@@ -86,7 +86,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 		})
 	}
-	local := request(run.Request{Stdin: os.Stdin, Since: time.Now(), PTY: &run.PTY{}, Hurry: make(chan struct{})})
+	local := request(run.Request{Stdin: os.Stdin, Since: time.Now(), PTY: &run.PTY{}, Force: make(chan struct{})})
 	if diff := cmp.Diff(toolcall.Args{}, local.Args()); diff != "" {
 		t.Errorf("sent what belongs to this process: %s", diff)
 	}

@@ -230,7 +230,7 @@ func (s *Session) kill(how outcome, r *activeRun, outs drain.Outputs) shell.End 
 	if end.TimedOut {
 		s.lostReason = "the session's shell was killed with the last command, which timed out"
 	}
-	end.Survivors = s.killAll(r.Hurry)
+	end.Survivors = s.killAll(r.Force)
 	if outs != nil {
 		outs.Finish()
 	}

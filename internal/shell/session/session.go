@@ -40,7 +40,7 @@ type Options struct {
 
 	Env     []string        // KEY=VALUE, for this run only: what the command does to these variables is undone too
 	Timeout time.Duration   // counted from the call, including the start of a shell; must be positive
-	Hurry   <-chan struct{} // when closed, ends the grace period between TERM and KILL; may be nil
+	Force   <-chan struct{} // when closed, ends the grace period between TERM and KILL; may be nil
 }
 
 // Result says how a run ended.

@@ -169,7 +169,7 @@ func TestSessionTimesOut(t *testing.T) {
 		for _, command := range []string{"echo a; sleep 60", "echo a; while :; do :; done", "echo a; trap '' TERM; sleep 60; sleep 60", "echo a; setsid sleep 60 & sleep 60",
 			"echo a; cat </dev/zero >/dev/null"} {
 			began := time.Now()
-			out, res := do(t, s, Options{Command: command, Timeout: 1500 * time.Millisecond, Hurry: hurried()})
+			out, res := do(t, s, Options{Command: command, Timeout: 1500 * time.Millisecond, Force: hurried()})
 			if deaf := strings.Contains(command, "trap"); out != "a\n" && !(deaf && killedNotice.MatchString(out)) {
 				t.Errorf("%q printed %q", command, out)
 			}
@@ -336,9 +336,9 @@ func TestSessionRandom(t *testing.T) {
 			}
 			for range n {
 				text := texts[rnd.IntN(len(texts))]
-				o := Options{Command: text, Timeout: 5 * time.Second, Hurry: hurried()}
+				o := Options{Command: text, Timeout: 5 * time.Second, Force: hurried()}
 				if outside(s, dir) { // back to where it may write
-					do(t, s, Options{Command: `\cd -- '` + dir + `'`, Timeout: 5 * time.Second, Hurry: hurried()})
+					do(t, s, Options{Command: `\cd -- '` + dir + `'`, Timeout: 5 * time.Second, Force: hurried()})
 				}
 				if outside(s, dir) { // it has a cd of its own
 					o.Dir = dir

@@ -79,7 +79,7 @@ func Diff(want, got toolcall.Call) string {
 // local removes what does not travel.
 func local(c toolcall.Call) toolcall.Call {
 	q := &c.Request
-	q.Live, q.Hurry, q.Stdin, q.PTY, q.Since = run.Live{}, nil, nil, nil, time.Time{}
+	q.Live, q.Force, q.Stdin, q.PTY, q.Since = run.Live{}, nil, nil, nil, time.Time{}
 	return c
 }
 
