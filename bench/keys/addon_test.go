@@ -35,7 +35,7 @@ type question struct {
 }
 
 // TestAddonAgrees asks the addon about sequences made at random. All differences must be of the classes that
-// docs/keys.md lists.
+// docs/internals/keys.md lists.
 func TestAddonAgrees(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
 	questions := make([]question, 60000)
@@ -108,7 +108,7 @@ var (
 	further    = regexp.MustCompile(`^\x1b(\x1b.*|O[IXj-y]|\[[PQRS]|\[574(1[6-9]|2[0-7])[^0-9].*|\[1;.*Z|\[\d+[$^@])$`)
 )
 
-// parseClass returns the number of the class in docs/keys.md that a difference belongs to, or "".
+// parseClass returns the number of the class in docs/internals/keys.md that a difference belongs to, or "".
 func parseClass(data, ours, theirs string) string {
 	if m := otherKeys.FindStringSubmatch(data); m != nil {
 		if n, _ := strconv.Atoi(m[1]); n > 0 && (n-1)&^(7|64|128) != 0 && ours == "" {

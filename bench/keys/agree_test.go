@@ -119,7 +119,7 @@ func kittyCodes() []int {
 	return codes
 }
 
-// differences are where ultraviolet says something else, and why we do not follow. docs/keys.md has the same table.
+// differences are where ultraviolet says something else, and why we do not follow. docs/internals/keys.md has the same table.
 var differences = []struct{ pattern, reason string }{
 	{`^\x1b\[1;\d+R$`, "f3 with modifiers looks like a cursor position report; ultraviolet reports both, we ask the Reader whether one is due"},
 	{`^\x1b\[(57399|5740\d)[;u]`, "keypad digits without num lock are their navigation legend, as the recorded vectors have it"},

@@ -6,8 +6,8 @@
 // What the bytes of one key are is decided by [Reader], which splits a raw terminal stream.
 //
 // Understood are single bytes, ESC-prefixed keys, the CSI and SS3 sequences of xterm, rxvt and the Linux console,
-// xterm's modifyOtherKeys and the Kitty keyboard protocol. docs/keys.md holds the tables, their sources and the
-// choices made where terminals disagree. Mouse and focus reports, replies and pasted text are no keys here.
+// xterm's modifyOtherKeys and the Kitty keyboard protocol. docs/keys.md holds the tables and their
+// sources, docs/internals/keys.md the choices made where terminals disagree. Mouse and focus reports, replies and pasted text are no keys here.
 package keys
 
 //go:generate go test -run TestIDsFile -update .

@@ -57,7 +57,7 @@ type sequence struct {
 	text int32 // the only code point of the text field, or Absent
 }
 
-// stroke names the key of k. See docs/keys.md for the rules of alternates, text and keypad.
+// stroke names the key of k. See docs/internals/keys.md for the rules of alternates, text and keypad.
 func (k *sequence) stroke() (stroke, bool) {
 	m, ok := heldMods(k.Modifier)
 	if !ok || k.Event == Release {

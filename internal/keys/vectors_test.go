@@ -34,7 +34,7 @@ type kittyFields struct {
 	EventType     *keys.EventType `json:"eventType"`
 }
 
-// vectors reads testdata/name.jsonl.gz, answers recorded from another decoder, less the classes in docs/keys.md.
+// vectors reads testdata/name.jsonl.gz, answers recorded from another decoder, less the classes in docs/internals/keys.md.
 func vectors(t testing.TB, name string) []vector {
 	t.Helper()
 	f, err := os.Open("testdata/" + name + ".jsonl.gz")
