@@ -26,7 +26,7 @@ type bangView struct {
 	mu       sync.Mutex
 	state    sink.Snapshot
 	expanded bool
-	ending   bool // it was cancelled and has not ended yet
+	ending   bool // cancelled, but still running
 }
 
 func newBangView(s Screen, p Profile, resized <-chan struct{}, began time.Time) *bangView {
@@ -35,7 +35,7 @@ func newBangView(s Screen, p Profile, resized <-chan struct{}, began time.Time) 
 	return v
 }
 
-// set changes the view's state under its lock, and has it drawn.
+// set changes the view's state under its lock and requests a redraw.
 func (v *bangView) set(change func()) {
 	v.mu.Lock()
 	change()
@@ -101,8 +101,8 @@ func clampLine(line string) string {
 	return line
 }
 
-// bangResult is what stays on the screen of a command: its output, and after it only what that does not tell. Cut
-// tells that the view hides something, which Ctrl-O shows.
+// bangResult returns the text that stays on the screen: the output, then what the output does not say. cut reports
+// whether the view hides something, which Ctrl-O shows.
 func (o ShellOptions) bangResult(r run.Result, cols int, expanded bool) (text string, cut bool) {
 	p := o.Profile
 	var b strings.Builder
@@ -141,7 +141,7 @@ func (o ShellOptions) bangResult(r run.Result, cols int, expanded bool) (text st
 	return b.String(), cut
 }
 
-// hiding says what a collapsed view leaves out.
+// hiding describes what a collapsed view leaves out.
 func hiding(hidden int, clamped bool) string {
 	switch {
 	case hidden > 0 && clamped:

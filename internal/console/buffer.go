@@ -12,7 +12,7 @@ import (
 type buffer struct {
 	text string
 	pos  int
-	kill string // what was cut last
+	kill string // the text cut last, for yank
 }
 
 func (b *buffer) set(text string) { b.text, b.pos = text, len(text) }
@@ -22,7 +22,7 @@ func (b *buffer) insert(s string) {
 	b.pos += len(s)
 }
 
-// prev and next are the borders of the characters around the cursor.
+// prev and next return the boundaries of the characters around the cursor.
 func (b *buffer) prev() int {
 	start := b.lineStart()
 	if start == b.pos {
@@ -54,7 +54,7 @@ func (b *buffer) lineEnd() int {
 	return len(b.text)
 }
 
-// wordStart and wordEnd go by letters and digits, as alt+b and alt+f do.
+// wordStart and wordEnd return word boundaries, where words are letters and digits, as for alt+b and alt+f.
 func (b *buffer) wordStart() int {
 	s := strings.TrimRightFunc(b.text[:b.pos], notWord)
 	return len(strings.TrimRightFunc(s, isWord))
@@ -65,7 +65,7 @@ func (b *buffer) wordEnd() int {
 	return len(b.text) - len(strings.TrimLeftFunc(s, isWord))
 }
 
-// blankStart goes by blanks, as ctrl+w does.
+// blankStart returns the start of a word delimited by blanks, as for ctrl+w.
 func (b *buffer) blankStart() int {
 	s := strings.TrimRightFunc(b.text[:b.pos], unicode.IsSpace)
 	return len(strings.TrimRightFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }))
@@ -76,7 +76,7 @@ func isWord(r rune) bool {
 }
 func notWord(r rune) bool { return !isWord(r) }
 
-// remove deletes between the cursor and at; cut also keeps it for yank.
+// remove deletes the text between the cursor and at; cut also keeps it for yank.
 func (b *buffer) remove(at int) (was string) {
 	from, to := min(at, b.pos), max(at, b.pos)
 	was = b.text[from:to]
@@ -104,7 +104,7 @@ func (b *buffer) transpose() {
 	b.pos = right
 }
 
-// vertical moves to the line above (-1) or below (1), keeping the column where it can; false: there is none.
+// vertical moves to the line above (-1) or below (1), in the same column if possible. It reports whether there is one.
 func (b *buffer) vertical(dir int) bool {
 	start := b.lineStart()
 	col := 0
@@ -126,8 +126,8 @@ func (b *buffer) vertical(dir int) bool {
 	return true
 }
 
-// typed makes text that was typed or pasted fit for a command: line ends are newlines, tabs stay, other control
-// characters go.
+// typed prepares typed or pasted text for a command: line ends become newlines, tabs stay, other control
+// characters are removed.
 func typed(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(s, "\uFFFD"))
 	return strings.Map(func(r rune) rune {

@@ -7,7 +7,7 @@ import (
 	"pi/internal/run"
 )
 
-// truncated says why a text is not whole, and where the whole one is.
+// truncated describes why a text is incomplete and where the full one is.
 func truncated(t run.Truncation) []string {
 	why := fmt.Sprintf("Output cut to lines %d-%d of %d", t.ShownRange.Start, t.ShownRange.End, t.TotalLines)
 	if t.TruncatedBy == "bytes" {
@@ -19,10 +19,10 @@ func truncated(t run.Truncation) []string {
 	return []string{why, full(*t.ArtifactID)}
 }
 
-// full names the artifact that holds everything.
+// full names the artifact with the full output.
 func full(id string) string { return "Full output: artifact://" + id }
 
-// note adds a line that wants attention, in parts that share a line only where they fit.
+// note adds a line that needs attention; its parts share a line only if they fit.
 func (p Profile) note(b *strings.Builder, parts []string, cols int) {
 	lead := p.caution() + " "
 	for _, s := range p.flow(parts, cols-2) {
@@ -31,8 +31,8 @@ func (p Profile) note(b *strings.Builder, parts []string, cols int) {
 	}
 }
 
-// above tells what stands before the rows that are shown, for the line that stands in its place. key says how to see
-// more of it.
+// above describes the lines hidden before the rows shown, for the line that replaces them. key says how to see
+// them.
 func (p Profile) above(hidden int, m *run.Meta, key string, cols int) string {
 	what, more := "the line's beginning", " shows all)"
 	if m != nil && m.Truncation.ShownRange.Start > 1 {

@@ -10,14 +10,14 @@ import (
 	"pi/internal/keys"
 )
 
-// What ends the editing of a line other than enter.
+// What ends line editing, other than enter.
 var (
 	errInterrupt = errors.New("interrupted") // ctrl+c
 	errExpand    = errors.New("expand")      // ctrl+o
-	errWoken     = errors.New("woken")       // the wait for a key was broken off
+	errWoken     = errors.New("woken")       // the wait for a key was interrupted
 )
 
-// editor reads one command at a time, of one line or several.
+// editor reads one command at a time, of one or more lines.
 type editor struct {
 	screen Screen
 	keys   *typist
@@ -30,12 +30,12 @@ type editor struct {
 	paint  func(string) string
 	buf    buffer
 	at     int    // index into the history; its length: the new line
-	draft  string // the new line, while an old one is shown
+	draft  string // the new line, while a history entry is shown
 	find   *find
 	region region
 }
 
-// find is a search in the history under way.
+// find is a history search in progress.
 type find struct {
 	text  string
 	found int // index, -1: none
@@ -46,7 +46,7 @@ func newEditor(s Screen, k *typist, p Profile, h *History, incomplete func(strin
 	return &editor{screen: s, keys: k, p: p, hist: h, incomplete: incomplete, region: region{out: s}}
 }
 
-// begin starts a new line behind a prompt.
+// begin starts a new line after a prompt.
 func (e *editor) begin(prompt string, paint func(string) string) {
 	e.prompt, e.paint = prompt, paint
 	e.buf.set("")
@@ -54,8 +54,8 @@ func (e *editor) begin(prompt string, paint func(string) string) {
 	e.region.forget()
 }
 
-// read lets the line be edited and returns it. io.EOF is ctrl+d on an empty line, or the end of the terminal. After
-// errExpand and errWoken the line is still there, and read goes on with it.
+// read edits the line and returns it. It returns io.EOF for ctrl+d on an empty line and when the terminal is gone. After
+// errExpand and errWoken the line is kept, and the next read continues with it.
 func (e *editor) read() (string, error) {
 	for {
 		if len(e.keys.ahead) == 0 {
@@ -119,7 +119,7 @@ func (e *editor) text(s string) {
 	e.buf.insert(s)
 }
 
-// key does what a key means, as in every shell that follows Emacs.
+// key performs the action of a key, with the bindings of Emacs mode in shells.
 func (e *editor) key(id string) (done bool, err error) {
 	b := &e.buf
 	switch id {
@@ -155,7 +155,7 @@ func (e *editor) key(id string) (done bool, err error) {
 	return false, nil
 }
 
-// move does the keys that move and delete.
+// move performs the keys that move and delete.
 func (e *editor) move(id string) {
 	b := &e.buf
 	switch id {
@@ -208,7 +208,7 @@ func (e *editor) move(id string) {
 	}
 }
 
-// recall shows an entry of the history, or the new line again.
+// recall shows a history entry, or the new line.
 func (e *editor) recall(i int) {
 	n := len(e.hist.entries)
 	if i < 0 || i > n || i == e.at {
@@ -225,7 +225,7 @@ func (e *editor) recall(i int) {
 	e.buf.set(e.hist.entries[i])
 }
 
-// findKey does the keys of a search; false: the search is over and the key means what it always does.
+// findKey performs the keys of a search. It reports false if the search is over and the key has its usual meaning.
 func (e *editor) findKey(id string) bool {
 	switch id {
 	case "ctrl+r":
@@ -249,7 +249,7 @@ func (e *editor) findKey(id string) bool {
 	return true
 }
 
-// lookUp shows the newest match before an index; the last one stays when there is no other.
+// lookUp shows the newest match before an index, and keeps the current one if there is no other.
 func (e *editor) lookUp(before int) {
 	if e.find.text == "" {
 		return
@@ -269,7 +269,7 @@ func (e *editor) leaveFind() {
 	e.find = nil
 }
 
-// more stands before the second and further lines of a command.
+// more is the prompt of the second and further lines of a command.
 const more = "> "
 
 // draw shows the line and the cursor in it.
@@ -292,7 +292,7 @@ func (e *editor) draw() {
 	e.region.drawAt(rows, cols, at)
 }
 
-// layout puts prompt and text on rows, and finds the cursor's place.
+// layout places prompt and text on rows and returns the cursor's position.
 func (e *editor) layout(prompt string, paint func(string) string, cols int) (rows []row, at spot) {
 	begin := 0
 	for i, line := range strings.Split(e.buf.text, "\n") {
@@ -327,7 +327,7 @@ func (e *editor) layout(prompt string, paint func(string) string, cols int) (row
 	return rows, at
 }
 
-// under is the width of the character that the cursor stands on.
+// under returns the width of the character under the cursor.
 func under(s string) int {
 	g := displaywidth.StringGraphemes(s)
 	if !g.Next() {

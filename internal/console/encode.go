@@ -8,14 +8,14 @@ import (
 	"pi/internal/vt"
 )
 
-// Modifiers as sequences carry them, less one.
+// Modifiers as sequences encode them, minus one.
 const (
 	modShift = 1
 	modAlt   = 2
 	modCtrl  = 4
 )
 
-// splitID takes a key id apart.
+// splitID splits a key id into modifiers and name.
 func splitID(id string) (mods int, name string) {
 	for {
 		switch {
@@ -31,7 +31,7 @@ func splitID(id string) (mods int, name string) {
 	}
 }
 
-// functional returns the classic form of a key that types nothing: CSI number ~, or a letter after CSI or SS3.
+// functional returns the legacy form of a functional key: CSI number ~, or a letter after CSI or SS3.
 func functional(name string) (number int, letter byte) {
 	switch name {
 	case "up":
@@ -73,8 +73,8 @@ func functional(name string) (number int, letter byte) {
 	return 0, 0
 }
 
-// appendLegacy writes a key for a program that knows only the classic forms. raw are the bytes that came; they are
-// passed on where no mode of the program and no form of the user's terminal changes them.
+// appendLegacy encodes a key for a program that uses only the legacy forms. raw holds the bytes received; they are
+// passed on unless a mode of the program or the form of the user's terminal changes them.
 func appendLegacy(dst []byte, id string, raw []byte, modern bool, m vt.Modes) []byte {
 	mods, name := splitID(id)
 	if _, letter := functional(name); letter != 0 && letter != '~' && mods == 0 {
@@ -97,7 +97,7 @@ func appendLegacy(dst []byte, id string, raw []byte, modern bool, m vt.Modes) []
 	return appendFunctional(dst, name, mods, m)
 }
 
-// appendFunctional writes a key that types nothing. Keys that no classic terminal has are not written.
+// appendFunctional encodes a functional key. Keys without a legacy form are not written.
 func appendFunctional(dst []byte, name string, mods int, m vt.Modes) []byte {
 	number, letter := functional(name)
 	isF := name[0] == 'f' && letter != '~'
@@ -116,7 +116,7 @@ func appendFunctional(dst []byte, name string, mods int, m vt.Modes) []byte {
 	return append(dst, 0x1b, '[', letter)
 }
 
-// control returns what a key with its modifiers types, alt left out.
+// control returns the text that a key types with its modifiers, except alt.
 func control(mods int, name string) (string, bool) {
 	ctrl, shift := mods&modCtrl != 0, mods&modShift != 0
 	switch name {
@@ -153,7 +153,7 @@ func control(mods int, name string) (string, bool) {
 	return controlByte(r)
 }
 
-// controlByte returns what ctrl makes of a character, by the table that all terminals share.
+// controlByte returns the control character for ctrl and a character, by the table common to all terminals.
 func controlByte(r rune) (string, bool) {
 	switch {
 	case r >= 'a' && r <= 'z', r >= '@' && r <= '_':
@@ -170,8 +170,8 @@ func controlByte(r rune) (string, bool) {
 	return "", false
 }
 
-// appendKitty writes a key that came in a classic form for a program that was promised the Kitty protocol, by a user's
-// terminal that does not know it.
+// appendKitty encodes a key received in a legacy form for a program that enabled the Kitty protocol, on a user's
+// terminal that does not support it.
 func appendKitty(dst []byte, id string, raw []byte, m vt.Modes) []byte {
 	mods, name := splitID(id)
 	code := 0

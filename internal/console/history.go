@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// History is what was typed before, oldest first, in memory and in a file that other shells add to as well. The zero
-// value keeps nothing on disk.
+// History holds the commands typed before, oldest first, in memory and in a file that other shells append to as well. The zero
+// value stores nothing on disk.
 type History struct {
 	path    string
 	entries []string
@@ -25,7 +25,7 @@ const (
 	historyDirMd = 0o700
 )
 
-// OpenHistory reads the history file. One that is missing is an empty one; the directory is made when there is
+// OpenHistory reads the history file. A missing file is an empty history; the directory is created when there is
 // something to write.
 func OpenHistory(path string) (*History, error) {
 	h := &History{path: path}
@@ -63,7 +63,7 @@ func OpenHistory(path string) (*History, error) {
 	return h, nil
 }
 
-// Add keeps a command. Those that begin with a blank are the user's secret, and a repetition is nothing new.
+// Add records a command. It skips commands that begin with a blank, as shells do to keep secrets out, and repetitions.
 func (h *History) Add(entry string) error {
 	if !h.remember(entry) || h.path == "" {
 		return nil
@@ -91,7 +91,7 @@ func (h *History) remember(entry string) bool {
 	return true
 }
 
-// rewrite makes the file as short as what is kept.
+// rewrite truncates the file to the entries kept.
 func (h *History) rewrite() error {
 	f, err := os.CreateTemp(filepath.Dir(h.path), ".history-*") // 0600
 	if err != nil {
@@ -108,12 +108,12 @@ func (h *History) rewrite() error {
 	return os.Rename(f.Name(), h.path)
 }
 
-// escape puts an entry on one line.
+// escape encodes an entry as one line.
 func escape(s string) string { return strings.NewReplacer("\\", `\\`, "\n", `\n`).Replace(s) }
 
 func unescape(s string) string { return strings.NewReplacer(`\\`, "\\", `\n`, "\n").Replace(s) }
 
-// search returns the newest entry before index i that holds text, and its index, or -1.
+// search returns the newest entry before index i that contains text, and its index, or -1.
 func (h *History) search(text string, i int) int {
 	for i--; i >= 0; i-- {
 		if strings.Contains(h.entries[i], text) {

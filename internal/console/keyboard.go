@@ -9,28 +9,28 @@ import (
 
 // Keyboard is the input of the user's terminal.
 type Keyboard interface {
-	// Read waits for input no longer than wait, below zero as long as it takes, and returns 0 without an error when
-	// nothing came or the wait was broken off.
+	// Read waits for input for at most wait, or without limit if wait is negative. It returns 0 and no error if
+	// nothing arrived or the wait was interrupted.
 	Read(p []byte, wait time.Duration) (int, error)
 }
 
-// A typist turns the keyboard's bytes into events. It keeps what was typed ahead. It belongs to one goroutine.
+// A typist turns the keyboard's bytes into events and buffers type-ahead. It belongs to one goroutine.
 type typist struct {
 	in     Keyboard
 	reader *keys.Reader
 	ahead  []keys.Event
-	quiet  time.Time // when the last bytes came
+	quiet  time.Time // when the last bytes arrived
 	buf    [4096]byte
 }
 
-// maxAhead bounds what is typed ahead, in events.
+// maxAhead bounds the type-ahead, in events.
 const maxAhead = 4096
 
 func newTypist(in Keyboard, escape time.Duration) *typist {
 	return &typist{in: in, reader: keys.NewReader(keys.Options{Escape: escape})}
 }
 
-// next returns the next event. It returns none, and no error, when the wait was broken off.
+// next returns the next event. It returns none, and no error, if the wait was interrupted.
 func (t *typist) next() (e keys.Event, ok bool, err error) {
 	if len(t.ahead) > 0 {
 		e, t.ahead = t.ahead[0], t.ahead[1:]
@@ -39,7 +39,7 @@ func (t *typist) next() (e keys.Event, ok bool, err error) {
 	return t.live()
 }
 
-// live is next without what was typed ahead.
+// live is next without the type-ahead.
 func (t *typist) live() (e keys.Event, ok bool, err error) {
 	for {
 		if e, ok := t.reader.Next(); ok {

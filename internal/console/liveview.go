@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A liveView draws frames of a region from a goroutine of its own: when something changed, when the terminal has
-// another size, and once a second for the clock. A slow terminal misses frames and never holds up who touches it.
+// A liveView draws frames of a region in its own goroutine: when something changed, when the terminal was
+// resized, and once a second for the clock. A slow terminal misses frames and never blocks the caller of touch.
 type liveView struct {
 	screen  Screen
 	frame   func(cols, rows int, now time.Time) []row // at most rows-1
@@ -26,7 +26,7 @@ func newLiveView(s Screen, resized <-chan struct{}, frame func(int, int, time.Ti
 	}
 }
 
-// start begins to draw.
+// start starts drawing.
 func (v *liveView) start() {
 	v.once.Do(func() {
 		v.touch()
@@ -34,7 +34,7 @@ func (v *liveView) start() {
 	})
 }
 
-// touch says that there is something new.
+// touch requests a new frame.
 func (v *liveView) touch() {
 	select {
 	case v.dirty <- struct{}{}:
@@ -42,7 +42,7 @@ func (v *liveView) touch() {
 	}
 }
 
-// stop ends the drawing and takes the region off the screen.
+// stop ends the drawing and erases the region.
 func (v *liveView) stop() {
 	v.stopped.Do(func() {
 		close(v.quit)
@@ -54,10 +54,10 @@ func (v *liveView) stop() {
 	})
 }
 
-// err is the first write that failed. It is for after stop.
+// err returns the error of the first failed write. Call it after stop.
 func (v *liveView) err() error { return v.region.err }
 
-// settleTime is how long a view waits before its first frame: what ends sooner needs none.
+// settleTime is how long a view waits before its first frame: a shorter run needs none.
 const settleTime = 60 * time.Millisecond
 
 func (v *liveView) run() {

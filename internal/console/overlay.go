@@ -9,50 +9,50 @@ import (
 	"pi/internal/vt"
 )
 
-// Program is the program in a pseudo-terminal, as the overlay drives it. No call waits.
+// Program is the program in a pseudo-terminal, as the overlay drives it. Its methods do not block.
 type Program interface {
 	Write(p []byte) error
 	Resize(cols, rows int) error
 	Kill() error
 }
 
-// EscapeRule says whose key Esc is while the program runs.
+// EscapeRule says who receives Esc while the program runs.
 type EscapeRule string
 
-// The rules: by the screen that is shown, always the overlay's, always the program's.
+// The rules: depending on the screen shown, always the overlay, always the program.
 const (
 	EscapeAuto    EscapeRule = "auto"
 	EscapeKill    EscapeRule = "kill"
 	EscapeForward EscapeRule = "forward"
 )
 
-// OverlayOptions steer an [Overlay]. All but Force and Guard are required.
+// OverlayOptions configure an [Overlay]. All but Force and Guard are required.
 type OverlayOptions struct {
 	Profile  Profile
 	Keyboard Keyboard
-	Wake     func() // breaks off a wait of the keyboard
+	Wake     func() // interrupts a wait of the keyboard
 	Command  string
 	Escape   EscapeRule
 	Delay    time.Duration // see keys.Options.Escape
 	Program  Program
-	// Cols and Rows are the size of the program's terminal; 0: that of the box's inside.
+	// Cols and Rows are the size of the program's terminal; 0 means the size inside the box.
 	Cols, Rows int
-	// Look calls f with the program's terminal, locked; not before there is one.
+	// Look calls f with the program's terminal locked. It does nothing before there is one.
 	Look func(f func(*vt.Terminal))
 	// Changed has an item when the program's terminal may have changed.
 	Changed <-chan struct{}
-	// Gone is called when the user's terminal is: nobody sees or types any more.
+	// Gone is called when the user's terminal has hung up.
 	Gone func(error)
-	// Force is called when the end was asked for a second time.
+	// Force is called when the end is requested a second time.
 	Force func()
-	// Guard is deferred by the overlay's goroutines, so that a panic finds the terminal restored.
+	// Guard is deferred by the overlay's goroutines, so that a panic restores the terminal.
 	Guard func()
 }
 
-// Overlay shows a program's terminal in a box on the user's, and passes on what is typed. Make one with [NewOverlay].
+// Overlay shows a program's terminal in a box on the user's, and passes on what is typed. Create one with [NewOverlay].
 // Its methods may be called from several goroutines.
 //
-// Keys never wait for drawing: one goroutine reads them, another draws, and the program's output comes by neither.
+// Keys never wait for drawing: one goroutine reads keys, another draws, and the program's output passes through neither.
 type Overlay struct {
 	screen Screen
 	opt    OverlayOptions
@@ -66,13 +66,13 @@ type Overlay struct {
 	paint  painter
 
 	mu     sync.Mutex
-	anew   bool // what is on the screen is not what was drawn
+	anew   bool // the screen no longer shows the last frame
 	paused bool
-	ends   int // how often the end was asked for
+	ends   int // how often the end was requested
 	end    string
 }
 
-// OverlayMode is what an [Overlay] asks of the terminal: the alternate screen, pastes in brackets, and no arrow keys
+// OverlayMode is the terminal mode of an [Overlay]: alternate screen, bracketed paste, and no arrow keys
 // from a mouse wheel. What else is undone was asked for on the program's behalf.
 var OverlayMode = tty.Mode{
 	Raw:   true,
@@ -81,7 +81,7 @@ var OverlayMode = tty.Mode{
 	Undo:  "\x1b[<u" + undoModes + "\x1b[?1007r\x1b[?1049l",
 }
 
-// undoModes takes back whatever a program may have asked of a terminal, but for screens and stacks.
+// undoModes resets every mode that a program may have set on a terminal, except screens and stacks.
 const undoModes = endFrame + "\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004l" + "\x1b[>4m" + "\x1b>" + "\x1b[0 q" + "\x1b[?25h" + "\x1b[m"
 
 // NewOverlay creates an overlay on a terminal that is in [OverlayMode].
@@ -96,7 +96,7 @@ func NewOverlay(s Screen, o OverlayOptions) *Overlay {
 	return v
 }
 
-// maxPaste is how much of a paste is passed on as one, in bytes.
+// maxPaste is the largest paste passed on whole, in bytes.
 const maxPaste = 4 << 20
 
 // Start begins to draw and to take keys.

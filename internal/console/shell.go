@@ -26,20 +26,20 @@ type Runner interface {
 type ShellOptions struct {
 	Profile  Profile
 	Keyboard Keyboard
-	Wake     func() // breaks off a wait of the keyboard
+	Wake     func() // interrupts a wait of the keyboard
 	Runner   Runner
 	History  *History
 	Home     string        // shown as ~
 	Escape   time.Duration // see keys.Options
-	// Incomplete reports whether a text needs more lines; may be nil.
+	// Incomplete reports whether a text needs more lines. It may be nil.
 	Incomplete func(string) bool
-	// Keep saves the text of a result that is not shown whole; see [ToolOptions].
+	// Keep saves the text of a result that is not shown in full; see [ToolOptions].
 	Keep func(run.Result) (id string, err error)
-	// Over reports whether a command has ended the session, and with which status pi is to leave.
+	// Over reports whether a command has ended the session, and the status that pi exits with.
 	Over func(run.Result) (status int, over bool)
 }
 
-// Shell is a prompt: commands are edited, run one after another, and shown. Make one with [NewShell]. Interrupt, Redraw
+// Shell is a prompt: commands are edited, run one after another, and shown. Create one with [NewShell]. Interrupt, Redraw
 // and Resized may be called from any goroutine.
 type Shell struct {
 	screen Screen
@@ -48,10 +48,10 @@ type Shell struct {
 	editor *editor
 	resize chan struct{}
 	intr   chan struct{}
-	anew   atomic.Bool // what was drawn is not where it was
+	anew   atomic.Bool // the last frame is no longer in place
 	last   run.Result
-	cut    bool // the last result was not shown whole
-	any    bool // there was one
+	cut    bool // the last result was not shown in full
+	any    bool // there was a result
 	status int
 }
 
@@ -66,7 +66,7 @@ func NewShell(s Screen, o ShellOptions) *Shell {
 	return sh
 }
 
-// Resized has everything drawn for another size.
+// Resized requests a redraw for another size.
 func (s *Shell) Resized() {
 	select {
 	case s.resize <- struct{}{}:
@@ -75,7 +75,7 @@ func (s *Shell) Resized() {
 	s.opt.Wake()
 }
 
-// Interrupt is ctrl+c by other means.
+// Interrupt has the effect of ctrl+c.
 func (s *Shell) Interrupt() {
 	select {
 	case s.intr <- struct{}{}:
@@ -84,22 +84,22 @@ func (s *Shell) Interrupt() {
 	s.opt.Wake()
 }
 
-// Pause leaves the line that is being edited where it is: the program is about to be stopped.
+// Pause leaves the line being edited in place before the program is stopped.
 func (s *Shell) Pause() { s.print("\n") }
 
-// Resumed has everything drawn anew, below what was printed meanwhile.
+// Resumed requests a redraw below what was printed in the meantime.
 func (s *Shell) Resumed() {
 	s.anew.Store(true)
 	s.Resized()
 }
 
-// Run reads and runs commands until ctrl+d, `exit`, the end of the terminal, or of ctx. It returns the status to leave
+// Run reads and runs commands until ctrl+d, `exit`, a hang-up, or the end of ctx. It returns the status to exit
 // with.
 func (s *Shell) Run(ctx context.Context) (status int, err error) {
 	stop := context.AfterFunc(ctx, s.opt.Wake)
 	defer stop()
 	for {
-		if ctx.Err() != nil { // what told so may have woken a wait that is over
+		if ctx.Err() != nil { // the wake-up may have come after the wait
 			return s.status, context.Cause(ctx)
 		}
 		line, err := s.read(ctx)
@@ -156,7 +156,7 @@ func (s *Shell) read(ctx context.Context) (string, error) {
 	}
 }
 
-// begin starts a new line: the directory, and a sign that is red after a command that failed.
+// begin starts a new line: the directory, and a sign that is red after a failed command.
 func (s *Shell) begin() {
 	p := s.opt.Profile
 	cols, _ := s.screen.Size()
@@ -180,7 +180,7 @@ func tilde(dir, home string) string {
 	return dir
 }
 
-// shorten leaves out the beginning of a path that is too wide.
+// shorten cuts the beginning of a path that is too wide.
 func (p Profile) shorten(dir string, cols int) string {
 	if width(dir) <= cols {
 		return dir
@@ -194,7 +194,7 @@ func (p Profile) shorten(dir string, cols int) string {
 	return fit(dir, cols, p.ellipsis())
 }
 
-// expand shows the whole of what the last command printed.
+// expand shows the full output of the last command.
 func (s *Shell) expand() {
 	if s.any && s.cut {
 		cols, _ := s.screen.Size()
@@ -212,7 +212,7 @@ func (s *Shell) say(text string) {
 	s.print(s.opt.Profile.caution() + " " + visible(text) + "\n")
 }
 
-// job is a command under way.
+// job is a running command.
 type job struct {
 	view   *bangView
 	cancel context.CancelFunc
@@ -220,7 +220,7 @@ type job struct {
 	times  int // how often it was cancelled
 }
 
-// stop cancels, and from the second time on takes the grace away.
+// stop cancels the command; the second call skips the grace period.
 func (j *job) stop() {
 	switch j.times++; j.times {
 	case 1:
@@ -231,7 +231,7 @@ func (j *job) stop() {
 	}
 }
 
-// run runs one command, shows it, and reports whether it has ended the session.
+// run runs and shows one command and reports whether it ended the session.
 func (s *Shell) run(ctx context.Context, line string) (over bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -262,7 +262,7 @@ func (s *Shell) run(ctx context.Context, line string) (over bool) {
 	return false
 }
 
-// wait takes keys while a command runs. What is not for the view is typed ahead.
+// wait handles keys while a command runs. Keys that the view does not use become type-ahead.
 func (s *Shell) wait(j *job, ended <-chan run.Result) run.Result {
 	gone := false
 	for {
@@ -292,7 +292,7 @@ func (s *Shell) wait(j *job, ended <-chan run.Result) run.Result {
 	}
 }
 
-// crlf writes newlines as a raw terminal needs them.
+// crlf replaces newlines by CR LF, as a raw terminal needs.
 type crlf struct{ Screen }
 
 func (c crlf) Write(p []byte) (int, error) {
@@ -303,5 +303,5 @@ func (c crlf) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// PromptMode is what a [Shell] asks of the terminal: pastes in brackets.
+// PromptMode is the terminal mode of a [Shell]: bracketed paste.
 var PromptMode = tty.Mode{Raw: true, Ask: "\x1b[?2004h", Undo: "\x1b[?2004l"}

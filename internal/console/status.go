@@ -9,13 +9,13 @@ import (
 	"pi/internal/run"
 )
 
-// marks are the state icons, in the terminal's alphabet.
+// marks are the state icons, in the characters that the terminal can show.
 func (p Profile) running() string { return p.cyan(p.glyph("●", "*")) }
 func (p Profile) good() string    { return p.green(p.glyph("✓", "+")) }
 func (p Profile) bad() string     { return p.red(p.glyph("✗", "x")) }
 func (p Profile) caution() string { return p.yellow(p.glyph("⚠", "!")) }
 
-// mark is the icon for how a run ended.
+// mark returns the icon for how a run ended.
 func (p Profile) mark(s run.Status) string {
 	if s == run.OK {
 		return p.good()
@@ -23,7 +23,7 @@ func (p Profile) mark(s run.Status) string {
 	return p.bad()
 }
 
-// ending is the one line that tells how a run ended: what its notices say, a cut text apart, and nothing for success.
+// ending returns the line that says how a run ended: its notices without truncation, and nothing for success.
 func ending(r run.Result) string {
 	for i := len(r.Notices) - 1; i >= 0; i-- {
 		if n := r.Notices[i]; !strings.HasPrefix(n, "[") && n != noOutput {
@@ -36,7 +36,7 @@ func ending(r run.Result) string {
 // noOutput is the notice of a run that printed nothing.
 const noOutput = "(no output)"
 
-// outcome is how a run ended in the words of a header: exit 0, exit 3, killed, timed out.
+// outcome returns how a run ended, in the words of a header: exit 0, exit 3, killed, timed out.
 func outcome(d run.Details) string {
 	switch {
 	case d.TimedOut:
@@ -49,7 +49,7 @@ func outcome(d run.Details) string {
 	return "exit " + strconv.Itoa(*d.ExitCode)
 }
 
-// elapsed writes a duration the way people read it: 0.3s, 12s, 3m05s, 1h02m.
+// elapsed formats a duration for people: 0.3s, 12s, 3m05s, 1h02m.
 func elapsed(d time.Duration) string {
 	switch s := int(d / time.Second); {
 	case d < 10*time.Second:
@@ -63,15 +63,15 @@ func elapsed(d time.Duration) string {
 	}
 }
 
-// ticking is elapsed for a view that is drawn once a second.
+// ticking is elapsed for a view drawn once a second.
 func ticking(d time.Duration) string {
 	return strings.Replace(elapsed(max(d.Truncate(time.Second), 0)), ".0s", "s", 1)
 }
 
-// seconds writes a timeout as it was given: 300s, 1.5s.
+// seconds formats a timeout: 300s, 1.5s.
 func seconds(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "s" }
 
-// count writes a number of things: 1 line, 2 lines, 1,234,567 lines.
+// count formats a number of things: 1 line, 2 lines, 1,234,567 lines.
 func count(n int64, thing string) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -83,7 +83,7 @@ func count(n int64, thing string) string {
 	return s + " " + thing
 }
 
-// flow puts parts on as few lines as cols allows, joined by dots where they share one.
+// flow places parts on as few lines as cols allows; parts on the same line are joined by dots.
 func (p Profile) flow(parts []string, cols int) []string {
 	var out []string
 	for _, part := range parts {

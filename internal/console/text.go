@@ -11,12 +11,12 @@ import (
 
 const tabStop = 8
 
-// width measures text without control characters in columns.
+// width returns the width, in columns, of text without control characters.
 func width(s string) int { return displaywidth.String(s) }
 
 // wrap cuts a line into visual rows of at most cols columns, tabs expanded, a character never split. An empty line is
-// one empty row. A character wider than cols becomes a row of blanks, since nothing else fits. What a terminal would
-// obey is shown instead.
+// one empty row. A character wider than cols becomes a row of blanks, since nothing else fits. Control characters
+// are shown in caret notation.
 func wrap(line string, cols int) []string {
 	if isPlain(line) {
 		return wrapPlain(line, cols)
@@ -24,7 +24,7 @@ func wrap(line string, cols int) []string {
 	line = harmless(line)
 	var rows []string
 	var row strings.Builder
-	col, at := 0, 0 // at is the column within the whole line, which tabs go by
+	col, at := 0, 0 // at is the column within the whole line, for tab stops
 	flush := func() {
 		rows = append(rows, row.String())
 		row.Reset()
@@ -57,7 +57,7 @@ func wrap(line string, cols int) []string {
 	return rows
 }
 
-// caret spells a control character in the usual way: ^C.
+// caret returns a control character in caret notation: ^C.
 func caret(c byte) string { return "^" + string(rune(c^0x40)) }
 
 func isPlain(s string) bool {
@@ -78,7 +78,7 @@ func wrapPlain(line string, cols int) []string {
 	return append(rows, line)
 }
 
-// fit cuts s to cols columns; what is cut off is marked with tail.
+// fit truncates s to cols columns and marks the cut with tail.
 func fit(s string, cols int, tail string) string {
 	if width(s) <= cols {
 		return s
@@ -89,7 +89,7 @@ func fit(s string, cols int, tail string) string {
 	return displaywidth.TruncateString(s, cols, tail)
 }
 
-// lines cuts text into its lines. A final newline ends the last line and does not start another.
+// lines splits text into lines. A final newline ends the last line and does not start another.
 func lines(text string) []string {
 	if text == "" {
 		return nil
@@ -97,7 +97,7 @@ func lines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// trimBlank cuts off blank lines at the end, as a full-screen program leaves them.
+// trimBlank removes trailing blank lines, as a full-screen program leaves them.
 func trimBlank(text string) string {
 	n := len(strings.TrimRight(text, " \t\n"))
 	if i := strings.IndexByte(text[n:], '\n'); i >= 0 {
@@ -106,14 +106,14 @@ func trimBlank(text string) string {
 	return text
 }
 
-// end is the end of a text as it is shown.
+// end is the visible end of a text.
 type end struct {
 	rows   []string // visual rows
-	hidden int      // lines that none of the rows belongs to
-	cut    bool     // there is more of the text before the rows
+	hidden int      // lines of which no row is shown
+	cut    bool     // there is more text before the rows
 }
 
-// lastRows returns the last n visual rows of text. It wraps no more of the text than it has to.
+// lastRows returns the last n visual rows of text. It wraps only as much text as it needs.
 func lastRows(text string, cols, n int) (e end) {
 	if text == "" {
 		return e
@@ -137,10 +137,10 @@ func lastRows(text string, cols, n int) (e end) {
 	return e
 }
 
-// longest is more bytes than n rows can hold: characters of many bytes, with as many marks as is any use.
+// longest returns a number of bytes larger than n rows can hold, with multi-byte characters and combining marks.
 func longest(cols, n int) int { return 32 * cols * (n + 1) }
 
-// tailOf cuts the beginning off a line that is far longer than n rows.
+// tailOf removes the beginning of a line that is far longer than n rows.
 func tailOf(line string, cols, n int) string {
 	most := longest(cols, n)
 	if len(line) <= most {
@@ -153,8 +153,8 @@ func tailOf(line string, cols, n int) string {
 	return line[at:]
 }
 
-// visible makes text of any bytes printable: invalid ones become U+FFFD, control characters but newline and tab are
-// spelled out, and so are the marks that turn the direction of what follows.
+// visible makes arbitrary bytes printable: invalid ones become U+FFFD, control characters except newline and tab are
+// shown in caret notation, and so are bidirectional controls.
 func visible(s string) string {
 	if isPlain(s) {
 		return s
@@ -173,8 +173,8 @@ func visible(s string) string {
 	return b.String()
 }
 
-// harmless puts U+FFFD in the place of what terminals obey and nobody sees: C1 controls, bytes that are no UTF-8 and
-// are taken for such controls, and the marks that turn the direction of what follows. C0 controls stay.
+// harmless replaces invisible controls with U+FFFD: C1 controls, bytes that are not UTF-8 and
+// could be taken for such controls, and bidirectional controls. C0 controls stay.
 func harmless(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 0x80 && vt.IsControl(r) {

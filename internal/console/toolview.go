@@ -9,25 +9,25 @@ import (
 	"pi/internal/sink"
 )
 
-// toolRows is how many visual rows of output the collapsed view of a tool call shows.
+// toolRows is the number of visual rows of output in the collapsed view of a tool call.
 const toolRows = 10
 
-// commandRows bounds the visual rows that a command takes in a view.
+// commandRows bounds the visual rows of a command in a view.
 const commandRows = 3
 
-// ToolOptions steer a [ToolView].
+// ToolOptions configure a [ToolView].
 type ToolOptions struct {
 	Profile  Profile
-	Expanded bool // show the whole text of the result
-	// Resized has an item when the terminal may have another size; may be nil.
+	Expanded bool // show the full text of the result
+	// Resized has an item when the terminal may have been resized. It may be nil.
 	Resized <-chan struct{}
-	// Keep saves the text of a result that the view is not going to show whole, and returns the artifact's id. Without
-	// it, or after an error, the text is shown whole.
+	// Keep saves the text of a result that the view does not show in full, and returns the artifact's id. Without
+	// it, or after an error, the view shows the full text.
 	Keep func(run.Result) (id string, err error)
 }
 
 // ToolView shows one tool call on a terminal: while it runs the end of its output, drawn in place, then its result,
-// printed to stay. Make one with [NewToolView]. Its methods may be called from several goroutines.
+// printed to stay. Create one with [NewToolView]. Its methods may be called from several goroutines.
 type ToolView struct {
 	screen Screen
 	opt    ToolOptions
@@ -39,14 +39,14 @@ type ToolView struct {
 	state sink.Snapshot
 }
 
-// NewToolView creates a view that has nothing to show yet.
+// NewToolView creates a view with nothing to show yet.
 func NewToolView(s Screen, o ToolOptions) *ToolView {
 	v := &ToolView{screen: s, opt: o}
 	v.liveView = newLiveView(s, o.Resized, v.frame)
 	return v
 }
 
-// Start begins to show a call. It is a run's Start event.
+// Start shows a call. It handles a run's Start event.
 func (v *ToolView) Start(d run.Details) {
 	v.mu.Lock()
 	v.call, v.began = d, time.Now()
@@ -56,7 +56,7 @@ func (v *ToolView) Start(d run.Details) {
 	}
 }
 
-// Update shows the output so far. It is a run's Update event.
+// Update shows the output so far. It handles a run's Update event.
 func (v *ToolView) Update(s sink.Snapshot) {
 	v.mu.Lock()
 	v.state = s
@@ -64,7 +64,7 @@ func (v *ToolView) Update(s sink.Snapshot) {
 	v.touch()
 }
 
-// Finish takes the running view off and prints the result.
+// Finish erases the running view and prints the result.
 func (v *ToolView) Finish(r run.Result) error {
 	v.stop()
 	cols, _ := v.screen.Size()
@@ -88,7 +88,7 @@ func (v *ToolView) frame(cols, rows int, now time.Time) []row {
 	return append(out, row{p.running() + " " + p.dim(foot), 2 + width(foot)})
 }
 
-// command shows shell text behind a dollar sign, in at most n rows.
+// command shows shell text after a dollar sign, in at most n rows.
 func (p Profile) command(text string, cols, n int) []row {
 	var out []row
 	for i, line := range lines(visible(strings.TrimSpace(text))) {
@@ -113,7 +113,7 @@ func (p Profile) command(text string, cols, n int) []row {
 	return out
 }
 
-// plain returns a row's text without its SGR.
+// plain returns a row's text without SGR sequences.
 func (r row) plain() string {
 	s := r.text
 	for {
@@ -125,7 +125,7 @@ func (r row) plain() string {
 	}
 }
 
-// result is what stays on the screen: the command, its output, how it ended, and what was left out.
+// result returns what stays on the screen: the command, its output, how it ended, and what was left out.
 func (o ToolOptions) result(r run.Result, cols int) string {
 	p := o.Profile
 	var b strings.Builder
@@ -155,7 +155,7 @@ func (o ToolOptions) result(r run.Result, cols int) string {
 	return b.String()
 }
 
-// footer tells how it ended, how long it took, how much it printed, and what its time limit was.
+// footer returns how the run ended, how long it took, how much it printed, and its timeout.
 func footer(r run.Result) []string {
 	d := r.Details
 	var parts []string
@@ -165,7 +165,7 @@ func footer(r run.Result) []string {
 	return append(parts, elapsed(time.Duration(d.DurationMs)*time.Millisecond), printed(r), "Timeout: "+seconds(d.TimeoutSeconds))
 }
 
-// printed says how much the whole output was.
+// printed returns the size of the full output.
 func printed(r run.Result) string {
 	switch {
 	case r.Details.Meta != nil:
@@ -176,7 +176,7 @@ func printed(r run.Result) string {
 	return count(int64(len(lines(r.Body))), "line")
 }
 
-// body returns the text to show, and a line for each thing that was left out of it.
+// body returns the text to show, and a line for each omission.
 func (o ToolOptions) body(r run.Result, cols int) (text string, cuts [][]string) {
 	if m := r.Details.Meta; m != nil {
 		cuts = append(cuts, truncated(m.Truncation))
@@ -201,7 +201,7 @@ func (o ToolOptions) body(r run.Result, cols int) (text string, cuts [][]string)
 	return text, cuts
 }
 
-// keep sees to it that a text which is not shown whole can be read. The id is empty when another line tells it.
+// keep ensures that a text not shown in full is saved. The id is empty if another line names it.
 func (o ToolOptions) keep(r run.Result) (id string, ok bool) {
 	if m := r.Details.Meta; m != nil {
 		return "", m.Truncation.ArtifactID != nil
@@ -213,7 +213,7 @@ func (o ToolOptions) keep(r run.Result) (id string, ok bool) {
 	return id, err == nil
 }
 
-// printRows writes rows as lines that stay.
+// printRows prints rows as permanent lines.
 func printRows(b *strings.Builder, rows []row) {
 	for _, r := range rows {
 		b.WriteString(r.text + "\n")

@@ -6,10 +6,10 @@ import (
 	"pi/internal/run"
 )
 
-// State is how a run ended in the words of an overlay's header: exit 0, exit 3, killed, timed out.
+// State returns how a run ended, in the words of an overlay's header: exit 0, exit 3, killed, timed out.
 func State(d run.Details) string { return outcome(d) }
 
-// Transcript is what stays on the screen of a program that had the overlay: what it was, how it ended, what it printed
+// Transcript returns what stays on the screen after the overlay: the command, how it ended, what it printed
 // on its main screen, and what was left out of that. cols is the width of the terminal.
 func (p Profile) Transcript(r run.Result, cols int) string {
 	var b strings.Builder
@@ -31,7 +31,7 @@ func (p Profile) Transcript(r run.Result, cols int) string {
 	return b.String()
 }
 
-// warnings adds what else there is to say.
+// warnings adds the result's warnings.
 func (p Profile) warnings(b *strings.Builder, r run.Result) {
 	for _, w := range r.Details.Warnings {
 		b.WriteString(p.caution() + " " + visible(w) + "\n")

@@ -11,15 +11,15 @@ import (
 	"pi/internal/vt"
 )
 
-// translator makes of the user's input what a program expects of its own terminal, whose modes may be others.
+// translator converts the user's input to what the program expects from its own terminal, whose modes may differ.
 type translator struct {
 	origin  spot // the program's cell in the box's upper left corner
 	size    spot // of the program's screen
-	pasting bool // a paste came in parts, and has not ended
+	pasting bool // in the middle of a paste that arrives in parts
 	out     []byte
 }
 
-// Brackets of a paste (mode 2004).
+// Paste brackets (mode 2004).
 const (
 	pasteBegin = "\x1b[200~"
 	pasteEnd   = "\x1b[201~"
@@ -27,11 +27,11 @@ const (
 
 // Kitty's progressive enhancements that matter here.
 const (
-	kittyEvents  = 2 // repeats and releases are reported
-	kittyAllKeys = 8 // text is reported as keys, too
+	kittyEvents  = 2 // report repeats and releases
+	kittyAllKeys = 8 // report text as keys, too
 )
 
-// translate returns the bytes for the program; none when the event is not for it. They are valid until the next call.
+// translate returns the bytes for the program, or none if the event is not for it. They are valid until the next call.
 func (t *translator) translate(e keys.Event, m vt.Modes) []byte {
 	t.out = t.out[:0]
 	switch e.Kind {
@@ -65,13 +65,13 @@ func (t *translator) text(raw []byte, m vt.Modes) {
 	}
 }
 
-// paste passes a paste on whole. What is in it must not end it.
+// paste passes on a whole paste. Its content must not end it.
 func (t *translator) paste(e keys.Event, m vt.Modes) {
 	if m.BracketedPaste && !t.pasting {
 		t.out = append(t.out, pasteBegin...)
 	}
 	begin := len(t.out)
-	for _, c := range e.Text { // by bytes, since to take a mark out may make another of what was around it
+	for _, c := range e.Text { // by bytes, since removing a bracket may form another one
 		t.out = append(t.out, c)
 		if c != '~' {
 			continue
@@ -88,7 +88,7 @@ func (t *translator) paste(e keys.Event, m vt.Modes) {
 	t.pasting = e.Part
 }
 
-// key passes a key on, in the form that the program expects.
+// key passes on a key in the form that the program expects.
 func (t *translator) key(e keys.Event, m vt.Modes) {
 	modern := isModern(e.Raw)
 	switch {
@@ -103,7 +103,7 @@ func (t *translator) key(e keys.Event, m vt.Modes) {
 	}
 }
 
-// other passes on what is no key, but for keys that are let go, of which only Kitty's protocol knows.
+// other passes on events that are not keys, except key releases, which only the Kitty protocol has.
 func (t *translator) other(raw []byte, m vt.Modes) {
 	if k, ok := keys.ParseKitty(raw); ok && m.KittyFlags == 0 || ok && k.Event == keys.Release && m.KittyFlags&kittyEvents == 0 {
 		return
@@ -111,7 +111,7 @@ func (t *translator) other(raw []byte, m vt.Modes) {
 	t.out = append(t.out, raw...)
 }
 
-// isModern tells the forms that only a terminal sends that was asked for them: Kitty's and modifyOtherKeys'.
+// isModern reports whether data has a form that a terminal sends only on request: Kitty or modifyOtherKeys.
 func isModern(raw []byte) bool {
 	if len(raw) < 4 || raw[0] != 0x1b || raw[1] != '[' {
 		return false
@@ -123,7 +123,7 @@ func isOtherKeys(raw []byte) bool {
 	return bytes.HasPrefix(raw, []byte("\x1b[27;")) && raw[len(raw)-1] == '~'
 }
 
-// report is a mouse event in xterm's numbers; columns and rows from 1.
+// report is a mouse event in xterm's encoding; columns and rows count from 1.
 type report struct {
 	button, x, y int
 	release      bool
@@ -135,7 +135,7 @@ const (
 	wheelBit  = 64
 )
 
-// mouse passes an event on that happened within the box, with the place counted from its corner.
+// mouse passes on an event inside the box, with the position relative to its corner.
 func (t *translator) mouse(raw []byte, m vt.Modes) {
 	r, ok := parseMouse(raw)
 	if !ok || m.Mouse == vt.MouseNone {
@@ -155,7 +155,7 @@ func (t *translator) mouse(raw []byte, m vt.Modes) {
 	t.out = appendMouse(t.out, r, m.MouseEncoding)
 }
 
-// parseMouse reads the SGR form, which is the one that was asked for.
+// parseMouse parses the SGR form, which pi requests.
 func parseMouse(raw []byte) (r report, ok bool) {
 	s, ok := strings.CutPrefix(string(raw), "\x1b[<")
 	if !ok || s == "" {
@@ -201,7 +201,7 @@ func appendMouse(dst []byte, r report, enc vt.MouseEncoding) []byte {
 	case enc == mouseUTF8 && r.x <= 2015 && r.y <= 2015:
 		return fmt.Appendf(dst, "\x1b[M%c%c%c", rune(r.button+32), rune(r.x+32), rune(r.y+32))
 	case enc == mouseUTF8 || r.x > 223 || r.y > 223:
-		return dst // there is no way to say it
+		return dst // not encodable
 	}
 	return append(dst, 0x1b, '[', 'M', byte(r.button+32), byte(r.x+32), byte(r.y+32))
 }

@@ -10,11 +10,11 @@ import (
 	"pi/internal/keys"
 )
 
-// Record is what is known of the bytes of one key. What is absent is null in JSON.
+// Record describes the bytes of one key. Absent fields are null in JSON.
 type Record struct {
 	Hex   string  `json:"hex"`
 	Key   *string `json:"key"`
-	Match *bool   `json:"match"` // null when there was no id to match
+	Match *bool   `json:"match"` // null if there was no id to match
 	Kitty *Kitty  `json:"kittySequence"`
 }
 
@@ -27,7 +27,7 @@ type Kitty struct {
 	EventType     *keys.EventType `json:"eventType"` // 1 press, 2 repeat, 3 release
 }
 
-// NewRecord looks at data. A nil id is none to match.
+// NewRecord returns the record of data. A nil id means that there is none to match.
 func NewRecord(data []byte, kitty bool, id *string) Record {
 	r := Record{Hex: hex.EncodeToString(data)}
 	if key, ok := keys.Parse(data, kitty); ok {

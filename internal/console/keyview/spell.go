@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says what cannot be read, and where.
+// SyntaxError describes an input that cannot be parsed, and where.
 type SyntaxError struct {
 	Offset int // in bytes, from 0
 	Reason string
@@ -15,7 +15,7 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at offset %d", e.Reason, e.Offset) }
 
-// ParseHex reads bytes in hex digits, two a byte. White space between bytes is skipped.
+// ParseHex parses bytes written as two hex digits each. White space between bytes is skipped.
 func ParseHex(s string) ([]byte, error) {
 	var out []byte
 	for i := 0; i < len(s); {
@@ -53,10 +53,10 @@ func hexDigit(c byte) int {
 	return -1
 }
 
-// simple are the escapes of one letter, by letter and value in turn.
+// simple lists the one-letter escapes: letter and value in turn.
 const simple = "a\ab\be\x1bE\x1bf\fn\nr\rt\tv\v\\\\''\"\""
 
-// Unescape reads text with the escapes of C and of bash's $'…': \e \n \t \\ \x1b \033 \u00e9 and the others.
+// Unescape decodes text with the escapes of C and of bash's $'…': \e \n \t \\ \x1b \033 \u00e9 and the others.
 func Unescape(s string) ([]byte, error) {
 	var out []byte
 	for i := 0; i < len(s); {
@@ -76,7 +76,7 @@ func Unescape(s string) ([]byte, error) {
 	return out, nil
 }
 
-// unescapeOne reads the escape at s[i], where more than the backslash is, and returns the index behind it.
+// unescapeOne decodes the escape at s[i], which has more than the backslash, and returns the index after it.
 func unescapeOne(out []byte, s string, i int) ([]byte, int, error) {
 	c := s[i+1]
 	for j := 0; j < len(simple); j += 2 {
@@ -112,7 +112,7 @@ func unescapeOne(out []byte, s string, i int) ([]byte, int, error) {
 	return nil, 0, &SyntaxError{i, fmt.Sprintf("unknown escape \\%c", r)}
 }
 
-// digits reads up to longest digits of a base from s[i], and returns the index behind them.
+// digits parses up to longest digits of a base from s[i] and returns the index after them.
 func digits(s string, i, longest, base int) (n, next int) {
 	for end := min(len(s), i+longest); i < end; i++ {
 		d := hexDigit(s[i])
@@ -124,7 +124,7 @@ func digits(s string, i, longest, base int) (n, next int) {
 	return n, i
 }
 
-// Escape spells data so that [Unescape] reads it back: printable characters as themselves, ESC as \e.
+// Escape encodes data so that [Unescape] decodes it: printable characters as themselves, ESC as \e.
 func Escape(data []byte) string {
 	var b strings.Builder
 	for len(data) > 0 {

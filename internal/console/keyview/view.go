@@ -16,8 +16,8 @@ import (
 	"pi/internal/keys"
 )
 
-// What the live view asks of the terminal, and how it takes that back. Kitty's flags are pushed on a stack, so that
-// those of the program before are there again behind it.
+// What the live view enables on the terminal, and how it disables it. The Kitty flags are pushed on a stack, so that
+// the previous program's flags come back afterwards.
 const (
 	askFor   = "\x1b[>31u\x1b[?u\x1b[?2004h" // every key, event, alternate and text; which flags are on; pastes in brackets
 	takeBack = "\x1b[?2004l\x1b[<u"
@@ -25,15 +25,15 @@ const (
 
 const longestRaw = 24 // bytes of one event that are shown
 
-// Options are those of a live view.
+// Options configure a live view.
 type Options struct {
-	Kitty  bool          // take the terminal to be in Kitty mode even if it does not say so
-	JSON   bool          // a Record a line instead of columns
+	Kitty  bool          // assume Kitty mode even if the terminal does not report it
+	JSON   bool          // print one Record per line instead of columns
 	Escape time.Duration // see [keys.Options]
 }
 
-// Run shows the keys typed on the terminal in, one a line, until ctrl+c was pressed twice in a row, input ends, or ctx
-// does, whose cause it then returns. The terminal is raw meanwhile and what it was afterwards, a panic included, and
+// Run shows the keys typed on the terminal in, one per line, until ctrl+c is pressed twice in a row, input ends, or ctx
+// is done, whose cause it then returns. The terminal is raw in the meantime and is restored afterwards, also on a panic and
 // while the process is stopped by job control.
 func Run(ctx context.Context, in *os.File, out io.Writer, o Options) error {
 	v := &view{out: out, opt: o, kitty: o.Kitty, reader: keys.NewReader(keys.Options{Kitty: o.Kitty, Escape: o.Escape})}
@@ -62,8 +62,8 @@ type view struct {
 	opt    Options
 	reader *keys.Reader
 	kitty  bool  // the terminal is in Kitty mode
-	ends   int   // ctrl+c in a row
-	err    error // of the first write that failed
+	ends   int   // consecutive ctrl+c
+	err    error // of the first failed write
 }
 
 func (v *view) loop(ctx context.Context) error {
@@ -99,7 +99,7 @@ func (v *view) loop(ctx context.Context) error {
 	return v.err
 }
 
-// events shows what the reader has, and reports whether it was the end.
+// events shows the reader's events and reports whether the view is to end.
 func (v *view) events() (done bool) {
 	for {
 		e, ok := v.reader.Next()
@@ -130,7 +130,7 @@ func (v *view) event(e keys.Event) {
 	v.show(e.Raw, e.Kind)
 }
 
-// flags takes the terminal's answer, which only a terminal that supports the Kitty protocol sends.
+// flags handles the terminal's reply, which only a terminal that supports the Kitty protocol sends.
 func (v *view) flags(raw []byte) {
 	v.kitty = v.opt.Kitty || string(raw) != "\x1b[?0u"
 	v.reader.SetKitty(v.kitty)
@@ -183,13 +183,13 @@ func isRelease(raw []byte) bool {
 	return ok && k.Event == keys.Release
 }
 
-// isFlags tells the answer to the question for Kitty's flags.
+// isFlags reports whether data is the reply to the query for the Kitty flags.
 func isFlags(raw []byte) bool {
 	s := string(raw)
 	return strings.HasPrefix(s, "\x1b[?") && strings.HasSuffix(s, "u")
 }
 
-// row writes columns, for a terminal of 80. One that is too wide pushes the next ones along.
+// row writes columns for an 80-column terminal. A column that is too wide shifts the next ones.
 func (v *view) row(bytes, escaped, key, kitty string) {
 	s := pad(bytes, 22) + " " + pad(escaped, 18) + " " + pad(key, 18) + " " + kitty
 	v.line(strings.TrimRight(s, " "))

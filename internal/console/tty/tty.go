@@ -1,5 +1,5 @@
-// Package tty is the user's terminal as the system sees it: its modes, size and input, job control, and the one way
-// back to what it was before. It draws nothing and knows no key.
+// Package tty controls the user's terminal: its modes, size and input, job control, and the one way
+// to restore it. It draws nothing and knows no keys.
 package tty
 
 import (
@@ -11,13 +11,13 @@ import (
 	"golang.org/x/term"
 )
 
-// TTY is a terminal that is read from in and written to out. Its methods may be called from several goroutines.
+// TTY is a terminal: input is read from in, output written to out. Its methods may be called from several goroutines.
 type TTY struct {
 	in, out *os.File
 	wake    waker
 
 	mu     sync.Mutex
-	before *term.State // of in, from before the first change; nil while nothing is changed
+	before *term.State // of in, before the first change; nil while unchanged
 	enter  func() error
 	ask    string
 	undo   string
@@ -26,22 +26,22 @@ type TTY struct {
 	watch  Events
 }
 
-// Mode is what a program asks of the terminal.
+// Mode is a terminal mode that a program needs.
 type Mode struct {
-	// Raw takes every byte as it comes, signals included; without it only the echo is switched off.
+	// Raw delivers every byte as it arrives, signal characters included; without it only the echo is off.
 	Raw bool
-	// Cook lets a raw terminal still turn a line feed into a new line, for whatever writes to it.
+	// Cook keeps output processing (LF becomes CR LF) in raw mode.
 	Cook bool
-	// Ask is written when the mode comes into force, Undo when it ends.
+	// Ask is written when the mode begins, Undo when it ends.
 	Ask, Undo string
-	// Flush throws away what the terminal had sent before the mode ended: reports nobody waits for any more.
+	// Flush discards unread input when the mode ends: reports that nobody waits for any more.
 	Flush bool
 }
 
-// New creates a TTY of two open files that are a terminal. They stay the caller's.
+// New creates a TTY from two open files that are a terminal. The caller keeps ownership of them.
 func New(in, out *os.File) *TTY { return &TTY{in: in, out: out} }
 
-// Size returns columns and rows; a terminal that does not say has 80×24.
+// Size returns columns and rows, 80×24 if the terminal does not report them.
 func (t *TTY) Size() (cols, rows int) {
 	cols, rows, err := term.GetSize(int(t.out.Fd()))
 	if err != nil || cols <= 0 || rows <= 0 {
@@ -53,7 +53,7 @@ func (t *TTY) Size() (cols, rows int) {
 // Write writes to the terminal.
 func (t *TTY) Write(p []byte) (int, error) { return t.out.Write(p) }
 
-// Enter brings a mode into force, until Restore. A mode that is in force already is restored first.
+// Enter sets a mode until Restore. It first restores a mode that is already set.
 func (t *TTY) Enter(m Mode) error {
 	t.Restore()
 	t.mu.Lock()
@@ -76,7 +76,7 @@ func (t *TTY) Enter(m Mode) error {
 	return t.resume()
 }
 
-// Add changes what Restore will write; ask is written now. It is for modes that come and go while another is in force.
+// Add writes ask and changes what Restore will write. It is for modes that change while another is set.
 func (t *TTY) Add(ask, undo string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -88,7 +88,7 @@ func (t *TTY) Add(ask, undo string) error {
 	return err
 }
 
-// resume brings the mode into force. The caller holds the lock.
+// resume sets the mode. The caller holds the lock.
 func (t *TTY) resume() error {
 	if t.before == nil || t.on {
 		return nil
@@ -102,8 +102,8 @@ func (t *TTY) resume() error {
 	return err
 }
 
-// Restore makes the terminal what it was before Enter. It is the one way back, on every way out; calling it again, or
-// without Enter, does nothing. What it cannot write, to a terminal that is gone, does not matter any more.
+// Restore restores the terminal to its state before Enter, on every way out. Calling it again, or
+// without Enter, does nothing. It ignores write errors: then the terminal has hung up.
 func (t *TTY) Restore() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -111,7 +111,7 @@ func (t *TTY) Restore() {
 	t.before = nil
 }
 
-// suspend takes the mode out of force. The caller holds the lock.
+// suspend unsets the mode. The caller holds the lock.
 func (t *TTY) suspend() {
 	if t.before == nil || !t.on {
 		return
@@ -124,7 +124,7 @@ func (t *TTY) suspend() {
 	_ = term.Restore(int(t.in.Fd()), t.before)
 }
 
-// Guard is to be deferred: a panic that passes it finds the terminal restored.
+// Guard restores the terminal on a panic. Defer it.
 func (t *TTY) Guard() {
 	if r := recover(); r != nil {
 		t.Restore()
@@ -132,14 +132,14 @@ func (t *TTY) Guard() {
 	}
 }
 
-// Events are what job control and the window do to a program on a terminal. The calls come from one goroutine.
+// Events are the callbacks for job control and window changes. They are called from one goroutine.
 type Events struct {
-	Resized func() // the terminal may have another size
-	Stop    func() // the program is about to be stopped; the mode is still in force
-	Resumed func() // the program goes on; the mode is in force again, and what was on the screen may be gone
+	Resized func() // the terminal may have been resized
+	Stop    func() // the program is about to be stopped; the mode is still set
+	Resumed func() // the program continues; the mode is set again, and the screen may have changed
 }
 
-// Watch calls e until stop is called. A request to stop (SIGTSTP) restores the terminal before it is obeyed.
+// Watch calls e until stop is called. On SIGTSTP it restores the terminal before the program stops.
 func (t *TTY) Watch(e Events) (stop func()) {
 	t.mu.Lock()
 	t.watch = e
@@ -147,7 +147,7 @@ func (t *TTY) Watch(e Events) (stop func()) {
 	return t.watchSignals()
 }
 
-// stopFor obeys a request to stop, and comes back when the program goes on.
+// stopFor stops the program and returns when it continues.
 func (t *TTY) stopFor(stopSelf func()) {
 	t.call(func(e Events) func() { return e.Stop })
 	t.mu.Lock()
@@ -157,13 +157,13 @@ func (t *TTY) stopFor(stopSelf func()) {
 	t.goOn()
 }
 
-// goOn brings the mode into force again, once the terminal is ours.
+// goOn sets the mode again once the program is in the foreground.
 func (t *TTY) goOn() {
 	if !t.Foreground() {
-		return // the shell says when
+		return // the shell decides when
 	}
 	t.mu.Lock()
-	again := t.on // whoever stopped us by SIGSTOP may have left the terminal in any state
+	again := t.on // after SIGSTOP the terminal may be in any state
 	if again {
 		t.on = false
 	}
@@ -181,11 +181,11 @@ func (t *TTY) call(which func(Events) func()) {
 	}
 }
 
-// awayPoll is how long a reader waits whose terminal belongs to another job.
+// awayPoll is how long a reader waits while the terminal belongs to another job.
 const awayPoll = 100 * time.Millisecond
 
-// Read reads what has been typed, and waits no longer than wait for it; below zero, as long as it takes. It returns 0
-// and no error when nothing came, or when Wake was called. The end of the terminal is io.EOF.
+// Read reads typed input. It waits at most wait, or without limit if wait is negative. It returns 0
+// and no error if nothing arrived or Wake was called, and io.EOF after a hang-up.
 func (t *TTY) Read(p []byte, wait time.Duration) (int, error) {
 	ready, err := t.wake.wait(t.in, wait)
 	if err != nil || !ready {
@@ -202,8 +202,8 @@ func (t *TTY) Read(p []byte, wait time.Duration) (int, error) {
 	return n, err
 }
 
-// Wake makes a Read that waits, or the next one, return at once.
+// Wake makes the current or next Read return at once.
 func (t *TTY) Wake() { t.wake.wake() }
 
-// Close frees what Read needs. The files stay open.
+// Close releases the resources of Read. The files stay open.
 func (t *TTY) Close() { t.wake.close() }

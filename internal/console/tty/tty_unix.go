@@ -32,15 +32,15 @@ func cook(f *os.File) error {
 	return change(f, func(s *unix.Termios) { s.Oflag |= unix.OPOST })
 }
 
-// quiet switches the echo off, and leaves signals and line editing on.
+// quiet turns the echo off and leaves signals and line editing on.
 func quiet(f *os.File) error {
 	return change(f, func(s *unix.Termios) { s.Lflag &^= unix.ECHO | unix.ECHOCTL })
 }
 
-// lateReports is how long reports may still be under way, from a terminal that has been told to send no more.
+// lateReports is how long to wait for reports in transit from a terminal that was told to send no more.
 const lateReports = 20 * time.Millisecond
 
-// discard throws away what was typed or sent.
+// discard discards unread input.
 func discard(f *os.File) {
 	time.Sleep(lateReports)
 	if s, err := unix.IoctlGetTermios(int(f.Fd()), getTermios); err == nil {
@@ -72,8 +72,8 @@ func Sane(f *os.File) error {
 	})
 }
 
-// Foreground reports whether our process group has the terminal. A terminal that is not our controlling one has no job
-// control, so that it is ours.
+// Foreground reports whether pi's process group is in the foreground. A terminal that is not the controlling one has no job
+// control, and the answer is true.
 func (t *TTY) Foreground() bool {
 	group, err := unix.IoctlGetInt(int(t.in.Fd()), unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()
@@ -123,14 +123,14 @@ func (t *TTY) obey(j jobSignals) {
 	}
 }
 
-// jobSignals are the signals of job control as they come in, until quit is closed.
+// jobSignals receives job control signals until quit is closed.
 type jobSignals struct {
 	got  <-chan os.Signal
 	quit <-chan struct{}
 }
 
 const (
-	// beforeStop is how long a request to stop may be taken back: once the process is stopped, it is too late for a
+	// beforeStop is how long a SIGCONT may cancel a stop: once the process is stopped, it is too late for a
 	// SIGCONT that came before the stop.
 	beforeStop = 20 * time.Millisecond
 	// disorder is how far apart signals may arrive here that came at once. The runtime passes those on by number, so
@@ -138,8 +138,8 @@ const (
 	disorder = 5 * time.Millisecond
 )
 
-// goOnWithin takes what comes in d, below zero for as long as it takes, and reports whether the process is to go on: it
-// was told to, or the watch is over.
+// goOnWithin handles signals for d, or without limit if d is negative, and reports whether the process is to continue: it
+// received SIGCONT, or the watch is over.
 func (j jobSignals) goOnWithin(d time.Duration) bool {
 	var late <-chan time.Time
 	if d >= 0 {
@@ -160,7 +160,7 @@ func (j jobSignals) goOnWithin(d time.Duration) bool {
 	}
 }
 
-// settle takes what has come together with a SIGCONT.
+// settle handles signals that arrived together with a SIGCONT.
 func (j jobSignals) settle() {
 	late := time.After(disorder)
 	for {
@@ -177,13 +177,13 @@ func (j jobSignals) settle() {
 	}
 }
 
-// isGone tells the error of a terminal whose other end is gone.
+// isGone reports whether err means that the terminal has hung up.
 func isGone(err error) bool { return errors.Is(err, syscall.EIO) }
 
-// waker lets a wait for input be broken off: a pipe that is waited on, too.
+// waker interrupts a wait for input through a pipe that the wait also watches.
 type waker struct {
 	mu   sync.Mutex
-	r, w int // 0: not made yet
+	r, w int // 0: not created yet
 	shut bool
 }
 

@@ -19,7 +19,7 @@ func raw(f *os.File) error {
 	return change(f, windows.ENABLE_VIRTUAL_TERMINAL_INPUT, 0)
 }
 
-// cook has nothing to do: a console always turns line feeds into new lines.
+// cook does nothing: a console always converts line feeds to new lines.
 func cook(*os.File) error { return nil }
 
 func quiet(f *os.File) error { return change(f, 0, windows.ENABLE_ECHO_INPUT) }
@@ -39,10 +39,10 @@ func Sane(f *os.File) error {
 	return change(f, windows.ENABLE_PROCESSED_INPUT|windows.ENABLE_LINE_INPUT|windows.ENABLE_ECHO_INPUT, windows.ENABLE_VIRTUAL_TERMINAL_INPUT)
 }
 
-// Foreground is always true: a console has no job control.
+// Foreground reports true: a console has no job control.
 func (t *TTY) Foreground() bool { return true }
 
-// sizePoll is how often the size is looked at: a console sends no signal.
+// sizePoll is how often the size is checked: a console sends no signal.
 const sizePoll = 250 * time.Millisecond
 
 func (t *TTY) watchSignals() (stop func()) {
@@ -72,7 +72,7 @@ func (t *TTY) watchSignals() (stop func()) {
 
 func isGone(err error) bool { return errors.Is(err, windows.ERROR_BROKEN_PIPE) }
 
-// waker lets a wait for input be broken off by an event.
+// waker interrupts a wait for input with an event.
 type waker struct {
 	mu    sync.Mutex
 	event windows.Handle
