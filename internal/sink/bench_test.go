@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// discard is an artifact that takes everything at no cost.
+// discard is an artifact that discards everything written to it.
 type discard struct{}
 
 func (discard) ID() string                  { return "1" }
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (discard) Close() error                { return nil }
 
-// repeat fills n bytes with the lines that line makes.
+// repeat returns n bytes of the lines that line returns.
 func repeat(n int, line func(i int) string) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
@@ -59,7 +59,7 @@ func BenchmarkSink(b *testing.B) {
 		{"oneline", func(i int) string { return strings.TrimSuffix(plainLine(i), "\n") }},
 		{"short", func(i int) string { return "y\n" }},
 		{"binary", func(int) string { return string(binary.LittleEndian.AppendUint64(nil, noise.Uint64())) }},
-		{"unended", func(i int) string { return "\x1b]\n" }},
+		{"unterminated", func(i int) string { return "\x1b]\n" }},
 		{"links", func(i int) string {
 			return fmt.Sprintf("\x1b]8;;file://host/path/to/file-%d\x1b\\name-%d\x1b]8;;\x1b\\\n", i, i)
 		}},
@@ -102,7 +102,7 @@ func BenchmarkOneByteWrites(b *testing.B) {
 	s.Close()
 }
 
-// BenchmarkSmall is the cost of a whole sink for a command that prints a line.
+// BenchmarkSmall measures the cost of a sink for a command that prints one line.
 func BenchmarkSmall(b *testing.B) {
 	line := []byte("hello\n")
 	b.ReportAllocs()

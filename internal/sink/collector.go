@@ -2,10 +2,10 @@ package sink
 
 import "bytes"
 
-// size measures text.
+// size is the size of a piece of text.
 type size struct {
 	bytes, newlines int64
-	last            byte // the last byte, 0 = no text yet
+	last            byte // the last byte; 0 means no text yet
 }
 
 func (z *size) add(p []byte, newlines int) {
@@ -14,7 +14,7 @@ func (z *size) add(p []byte, newlines int) {
 	z.last = p[len(p)-1]
 }
 
-// lines is the number of lines: a final newline ends the last line and does not start another.
+// lines returns the number of lines: a final newline ends the last line and does not start another.
 func (z size) lines() int64 {
 	if z.last != 0 && z.last != '\n' {
 		return z.newlines + 1
@@ -22,8 +22,8 @@ func (z size) lines() int64 {
 	return z.newlines
 }
 
-// then measures z's text followed by y's.
-func (z size) then(y size) size {
+// plus returns the size of z's text followed by y's.
+func (z size) plus(y size) size {
 	sum := size{z.bytes + y.bytes, z.newlines + y.newlines, y.last}
 	if y.last == 0 {
 		sum.last = z.last
@@ -31,32 +31,32 @@ func (z size) then(y size) size {
 	return sum
 }
 
-// collector takes the clean text of both streams: it counts it, applies the head limit, keeps the tail and passes
-// everything on to the artifact.
+// collector receives the clean text of both streams: it counts the text, applies the head limit, keeps the tail and
+// passes everything on to the artifact.
 //
-// The text stands in arrival order, in main. Only a split Tail keeps the passing Stderr text apart, in aside, which
-// comes before main: then the text stream, too, is aside followed by main.
+// mainTail holds the text in arrival order. Only with a split Tail does the unlimited Stderr text go to stderrTail
+// instead; it then comes before the text of mainTail, in the shown text and in the text stream.
 type collector struct {
 	opt   *Options
 	spool *spool
 
-	total     [2]size // the whole text, of aside and of main
-	main      tail
-	aside     tail
-	shown     size // what was given to main
-	headLines int64
-	ended     bool // HeadEnds and the head has its lines
+	total      [2]size // the complete text, indexed by stderrText and mainText
+	mainTail   tail
+	stderrTail tail
+	shown      size  // the text added to mainTail
+	headLines  int64 // lines counted towards the head limit
+	ended      bool  // the HeadEnds limit has been reached
 }
 
 // Indices of total.
 const (
-	aside = iota
+	stderrText = iota
 	mainText
 )
 
 func (c *collector) init(opt *Options, sp *spool) {
 	c.opt, c.spool = opt, sp
-	c.main.keep, c.aside.keep = opt.MaxBytes+1, opt.MaxBytes+1
+	c.mainTail.keep, c.stderrTail.keep = opt.MaxBytes+1, opt.MaxBytes+1
 }
 
 // limited reports whether Head and Tail apply to the stream.
@@ -64,17 +64,17 @@ func (c *collector) limited(id Stream) bool {
 	return !c.opt.Split || id == Stdout
 }
 
-// done reports whether nothing further of the stream counts.
+// done reports whether further text of the stream is ignored.
 func (c *collector) done(id Stream) bool {
 	return c.ended && c.limited(id)
 }
 
-// full reports whether the head limit lets nothing further of the stream through.
+// full reports whether the head limit for the stream has been reached.
 func (c *collector) full(id Stream) bool {
 	return c.opt.Head > 0 && c.headLines >= int64(c.opt.Head) && c.limited(id)
 }
 
-// commit takes the next text of a stream.
+// commit adds the next text of a stream.
 func (c *collector) commit(id Stream, p []byte) {
 	if len(p) == 0 || c.done(id) {
 		return
@@ -87,24 +87,24 @@ func (c *collector) commit(id Stream, p []byte) {
 			p, newlines = shown, shownLines
 		}
 	}
-	apart := c.opt.Tail > 0 && !c.limited(id)
-	if apart {
-		c.total[aside].add(p, newlines)
-		c.aside.add(p)
+	separate := c.opt.Tail > 0 && !c.limited(id)
+	if separate {
+		c.total[stderrText].add(p, newlines)
+		c.stderrTail.add(p)
 	} else {
 		c.total[mainText].add(p, newlines)
 		if len(shown) > 0 {
 			c.shown.add(shown, shownLines)
-			c.main.add(shown)
+			c.mainTail.add(shown)
 		}
 	}
 	c.spool.add(p)
-	if c.opt.OnText != nil && len(shown) > 0 && (c.opt.Tail == 0 || apart) {
+	if c.opt.OnText != nil && len(shown) > 0 && (c.opt.Tail == 0 || separate) {
 		c.opt.OnText(shown)
 	}
 }
 
-// head returns the part of p that the head limit lets through, and its newlines.
+// head returns the part of p within the head limit and the number of its newlines.
 func (c *collector) head(p []byte, newlines int) ([]byte, int) {
 	left := int64(c.opt.Head) - c.headLines
 	if int64(newlines) < left {
@@ -120,22 +120,23 @@ func (c *collector) head(p []byte, newlines int) ([]byte, int) {
 	return p[:n], int(left)
 }
 
-// whole measures the whole text stream.
-func (c *collector) whole() size {
-	return c.total[aside].then(c.total[mainText])
+// totalSize returns the size of the complete text stream.
+func (c *collector) totalSize() size {
+	return c.total[stderrText].plus(c.total[mainText])
 }
 
-// compose returns the text to show, at most MaxBytes, and what limited it. It is valid until the next commit.
+// compose returns the text to show, at most MaxBytes, and which limit shortened it (empty: none). The text is valid
+// until the next commit.
 func (c *collector) compose() (text []byte, by, direction string) {
-	text = c.main.bytes()
+	text = c.mainTail.bytes()
 	if c.shown.bytes < c.total[mainText].bytes {
 		by, direction = "lines", "head"
 	}
 	if n := lastLines(text, c.opt.Tail); n > 0 {
 		text, by, direction = text[n:], "lines", "tail"
 	}
-	if c.total[aside].bytes > 0 {
-		text = append(bytes.Clone(c.aside.bytes()), text...)
+	if c.total[stderrText].bytes > 0 {
+		text = append(bytes.Clone(c.stderrTail.bytes()), text...)
 	}
 	if n := cut(text, c.opt.MaxBytes); n > 0 {
 		text, by, direction = text[n:], "bytes", "tail"
@@ -143,27 +144,27 @@ func (c *collector) compose() (text []byte, by, direction string) {
 	return text, by, direction
 }
 
-// lastLines returns the shown lines of a Tail limit.
+// lastLines returns the lines that a Tail limit shows.
 func (c *collector) lastLines() []byte {
-	text := c.main.bytes()
+	text := c.mainTail.bytes()
 	text = text[lastLines(text, c.opt.Tail):]
 	return text[cut(text, c.opt.MaxBytes):]
 }
 
-// summary describes the collected text.
+// summary returns the summary of the collected text, without the artifact.
 func (c *collector) summary() Summary {
 	text, by, direction := c.compose()
-	whole, shown := c.whole(), size{}
+	total, shown := c.totalSize(), size{}
 	if len(text) > 0 {
 		shown.add(text, bytes.Count(text, []byte{'\n'}))
 	}
 	s := Summary{
 		Text:        string(text),
-		TotalLines:  whole.lines(),
-		TotalBytes:  whole.bytes,
+		TotalLines:  total.lines(),
+		TotalBytes:  total.bytes,
 		OutputLines: shown.lines(),
 		OutputBytes: shown.bytes,
-		ShownEnd:    c.total[aside].then(c.shown).lines(),
+		ShownEnd:    c.total[stderrText].plus(c.shown).lines(),
 	}
 	if s.OutputLines > 0 {
 		s.ShownStart = s.ShownEnd - s.OutputLines + 1

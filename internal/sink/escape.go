@@ -6,21 +6,22 @@ import (
 	"math/bits"
 )
 
-// maxSequence is the most that one escape sequence may swallow, in bytes from its ESC on. What is longer was none.
+// maxSequence is the maximum length of an escape sequence in bytes, ESC included. Longer ones are not treated as
+// escape sequences.
 const maxSequence = 4096
 
 const esc = 0x1b
 
-// csi returns the length of the control sequence at the start of b, which begins with ESC, if it has at most fifteen
-// parameter bytes and no intermediate ones, as every usual colour change; 0 where escape has to look. It takes eight
-// bytes at once.
+// csi is the fast path for common control sequences such as colour changes. It returns the length of the sequence at
+// the start of b, which begins with ESC, if it has at most fifteen parameter bytes and no intermediate bytes; otherwise
+// it returns 0 and the caller uses escape. It examines eight bytes at a time.
 func csi(b []byte) int {
 	if len(b) < 18 || b[1] != '[' {
 		return 0
 	}
 	n := 2
 	w := binary.LittleEndian.Uint64(b[2:])
-	m := w & eachTop2 // parameter bytes have neither of the two bits, final bytes have the lower
+	m := w & eachTop2 // parameter bytes have neither of the top two bits set, final bytes have the lower one
 	if m == 0 {
 		if (w^eachParam)&eachTop4 != 0 {
 			return 0
@@ -41,19 +42,19 @@ func csi(b []byte) int {
 // scanner finds the sequences in b, from left to right.
 type scanner struct {
 	b     []byte
-	final bool // no more bytes will come after b
-	// No ST begins before st and no BEL stands before bel, from the first string on: each byte is searched once,
-	// however many strings turn out to have no end.
+	final bool // the stream ends after b
+	// No ST begins before st and there is no BEL before bel, counted from the first control string on. Each byte is
+	// thus searched once, even when many strings are unterminated.
 	st, bel int
 }
 
-// escape returns how many bytes from b[i], an ESC, are not text. When more bytes are needed to tell, n is 0 and scanned
-// is how many of them have been looked at: the from of the next call for the same sequence.
+// escape returns the number of bytes from b[i], an ESC, that are not text. When more bytes are needed to decide, n is 0
+// and scanned is the number of bytes examined; pass it as from in the next call for the same sequence.
 //
-// The forms are those of ECMA-48: ESC and a final byte, with intermediate bytes before it; control sequences (CSI);
-// and the strings OSC, DCS, SOS, PM and APC. A broken sequence ends before the byte that breaks it, so neither a
-// newline nor text is lost after it. A string runs to ST, an OSC to BEL too; one that does not end within maxSequence
-// bytes loses at most its first line.
+// It recognises the forms of ECMA-48: ESC and a final byte, optionally with intermediate bytes in between; control
+// sequences (CSI); and the control strings OSC, DCS, SOS, PM and APC. An invalid sequence ends before the first invalid
+// byte, so that no newline and no text after it is lost. A control string ends with ST, an OSC also with BEL; for a
+// string without an end within maxSequence bytes, at most its first line is removed.
 func (s *scanner) escape(i, from int) (n, scanned int) {
 	b := s.b[i:min(len(s.b), i+maxSequence)]
 	if len(b) < 2 {
@@ -69,10 +70,10 @@ func (s *scanner) escape(i, from int) (n, scanned int) {
 	case c >= 0x30 && c <= 0x7e:
 		return 2, 0
 	}
-	return 1, 0 // a control, another ESC or a character: only the ESC goes
+	return 1, 0 // a control character, another ESC or a non-ASCII character: remove only the ESC
 }
 
-// atEnd returns n when no more bytes will come, else 0.
+// atEnd returns n at the end of the stream, else 0.
 func (s *scanner) atEnd(n int) int {
 	if s.final {
 		return n
@@ -80,7 +81,7 @@ func (s *scanner) atEnd(n int) int {
 	return 0
 }
 
-// intermediates handles ESC, intermediate bytes, final byte. Without a final byte they are text.
+// intermediates handles ESC, intermediate bytes and a final byte. Without a final byte the intermediate bytes are text.
 func (s *scanner) intermediates(b []byte, from int) (n, scanned int) {
 	i := max(from, 2)
 	for i < len(b) && b[i] >= 0x20 && b[i] <= 0x2f {
@@ -97,7 +98,7 @@ func (s *scanner) intermediates(b []byte, from int) (n, scanned int) {
 	return 1, 0
 }
 
-// controlSequence handles CSI: parameter bytes, intermediate bytes, final byte.
+// controlSequence handles CSI, parameter bytes, intermediate bytes and a final byte.
 func (s *scanner) controlSequence(b []byte, from int) (n, scanned int) {
 	i := max(from, 2)
 	if i == 2 || b[i-1] >= 0x30 {
@@ -122,7 +123,7 @@ func (s *scanner) controlSequence(b []byte, from int) (n, scanned int) {
 // controlString handles OSC, DCS, SOS, PM and APC.
 func (s *scanner) controlString(i, from int) (n, scanned int) {
 	end := min(len(s.b), i+maxSequence)
-	start := i + max(from-1, 2) // an ESC at the end of what was scanned may begin ST
+	start := i + max(from-1, 2) // an ESC at the end of the scanned bytes may begin an ST
 	if stop := s.stringEnd(start, end, s.b[i+1] == ']'); stop > 0 {
 		return stop - i, 0
 	}
@@ -135,17 +136,17 @@ func (s *scanner) controlString(i, from int) (n, scanned int) {
 	return end - i, 0
 }
 
-// stringEnd returns the index after the first terminator in b[start:end], 0 if there is none.
+// stringEnd returns the index after the first string terminator in b[start:end], or 0 if there is none.
 func (s *scanner) stringEnd(start, end int, osc bool) int {
 	if osc {
 		s.bel = max(s.bel, start)
 		if s.bel < end {
-			s.bel = next(s.bel, end, bytes.IndexByte(s.b[s.bel:end], '\a'))
+			s.bel = absIndex(s.bel, end, bytes.IndexByte(s.b[s.bel:end], '\a'))
 		}
 	}
 	s.st = max(s.st, start)
 	if s.st < end-1 {
-		s.st = next(s.st, end-1, indexST(s.b[s.st:end]))
+		s.st = absIndex(s.st, end-1, indexST(s.b[s.st:end]))
 	}
 	switch {
 	case osc && s.bel < end && s.bel < s.st:
@@ -158,15 +159,15 @@ func (s *scanner) stringEnd(start, end int, osc bool) int {
 	return 0
 }
 
-// next turns an index relative to from into an absolute one, end where there is none.
-func next(from, end, i int) int {
+// absIndex converts an index relative to from into an absolute one; a negative index becomes end.
+func absIndex(from, end, i int) int {
 	if i < 0 {
 		return end
 	}
 	return from + i
 }
 
-// indexST returns the index of the first ST (ESC \) in b, -1 if there is none.
+// indexST returns the index of the first ST (ESC \) in b, or -1 if there is none.
 func indexST(b []byte) int {
 	for i := 0; ; i++ {
 		k := bytes.IndexByte(b[i:], esc)

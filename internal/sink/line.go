@@ -7,34 +7,34 @@ import (
 	"unicode/utf8"
 )
 
-// The current line is a gap buffer: buf[line:] stands before the cursor, rest after it. A carriage return moves what
-// stands before the cursor over to rest, writing takes characters out of rest: each costs the new bytes alone, however
-// long the line. A column is a character (rune), whatever its width.
+// The current line is a gap buffer: buf[line:] is the text before the cursor, rest the text after it. A carriage return
+// moves the text before the cursor to rest, writing removes characters from rest: the cost depends only on the new
+// bytes, not on the length of the line. A column is one character (rune), whatever its display width.
 
-// home moves the cursor to the first column that is still held.
+// home moves the cursor to the start of the line, or of the part that has not been committed yet.
 func (t *stream) home() {
-	t.settle()
-	t.blank()
+	t.findLine()
+	t.applyErase()
 	left := t.buf[t.line:]
 	if len(left)+len(t.rest) > t.maxLine {
-		t.line = len(t.buf) // what is to the left can no longer be held
+		t.line = len(t.buf) // too long to keep: commit the text left of the cursor
 		return
 	}
 	if len(left) == 0 {
 		return
 	}
-	if t.back == nil {
-		t.back = make([]byte, t.maxLine)
+	if t.restBuf == nil {
+		t.restBuf = make([]byte, t.maxLine)
 	}
-	at := len(t.back) - len(t.rest) - len(left)
-	copy(t.back[at:], left)
-	t.rest = t.back[at:]
+	at := len(t.restBuf) - len(t.rest) - len(left)
+	copy(t.restBuf[at:], left)
+	t.rest = t.restBuf[at:]
 	t.buf = t.buf[:t.line]
 	t.seen = t.line
 }
 
-// overwrite puts run over what stands after the cursor. It returns the part of run that follows once the line's end is
-// reached.
+// overwrite writes run over the text after the cursor. It returns the part of run that is left once there is nothing
+// more to overwrite.
 func (t *stream) overwrite(run []byte) []byte {
 	line := run
 	nl := bytes.IndexByte(run, '\n')
@@ -60,7 +60,7 @@ func (t *stream) overwrite(run []byte) []byte {
 	return run[i:]
 }
 
-// singleBytes returns how many bytes at the start of both a and b are characters of one byte.
+// singleBytes returns the largest k for which a[:k] and b[:k] contain only single-byte characters.
 func singleBytes(a, b []byte) int {
 	n := min(len(a), len(b))
 	k := 0
@@ -73,7 +73,7 @@ func singleBytes(a, b []byte) int {
 	return k
 }
 
-// putRune adds one character, no newline while something stands after the cursor.
+// putRune adds one character. It must not be a newline while there is text after the cursor.
 func (t *stream) putRune(c string) {
 	if len(t.rest) > 0 {
 		t.rest = t.rest[runeLen(t.rest[0]):]
@@ -84,7 +84,7 @@ func (t *stream) putRune(c string) {
 	t.buf = append(t.buf, c...)
 }
 
-// runeLen returns the length of the character of valid UTF-8 that begins with c.
+// runeLen returns the length in bytes of the UTF-8 character whose first byte is c.
 func runeLen(c byte) int {
 	switch {
 	case c < 0x80:
@@ -97,9 +97,8 @@ func runeLen(c byte) int {
 	return 4
 }
 
-// erase acts on the escape sequence seq if it erases in the line (EL, CSI K), so that a shorter frame which clears the
-// longer one before it leaves nothing behind. What is to the left of the cursor is blanked only when the cursor goes
-// back over it.
+// erase applies the escape sequence seq if it is EL (erase in line, CSI K), so that nothing of a longer progress frame
+// remains after a shorter one that clears it. Text left of the cursor is blanked only when the cursor moves back over it.
 func (t *stream) erase(seq []byte) {
 	if t.mode != Collapse || len(seq) > 4 || len(seq) < 3 || seq[len(seq)-1] != 'K' || seq[1] != '[' {
 		return
@@ -112,24 +111,24 @@ func (t *stream) erase(seq []byte) {
 		t.rest = nil
 	}
 	if how == '1' || how == '2' {
-		t.settle()
-		t.wipe = 0
+		t.findLine()
+		t.erasedTo = 0
 		if len(t.buf) > t.line {
-			t.wipe = len(t.buf)
+			t.erasedTo = len(t.buf)
 		}
-		if len(t.rest) > 0 { // the character under the cursor goes, too
+		if len(t.rest) > 0 { // the character under the cursor is erased, too
 			t.rest = t.rest[runeLen(t.rest[0])-1:]
 			t.rest[0] = ' '
 		}
 	}
 }
 
-// blank carries out an erasure to the left of the cursor.
-func (t *stream) blank() {
-	if t.wipe <= t.line {
+// applyErase applies a pending erasure left of the cursor.
+func (t *stream) applyErase() {
+	if t.erasedTo <= t.line {
 		return
 	}
-	erased, after := t.buf[t.line:t.wipe], t.buf[t.wipe:]
+	erased, after := t.buf[t.line:t.erasedTo], t.buf[t.erasedTo:]
 	if len(after) == 0 && len(t.rest) == 0 {
 		t.buf = t.buf[:t.line]
 	} else {
@@ -139,10 +138,10 @@ func (t *stream) blank() {
 		}
 		t.buf = append(t.buf[:t.line+n], after...)
 	}
-	t.seen, t.wipe = len(t.buf), 0
+	t.seen, t.erasedTo = len(t.buf), 0
 }
 
-// partial returns a copy of the current line as it stands, nil if it is empty.
+// partial returns a copy of the current line, or nil if it is empty.
 func (t *stream) partial() []byte {
 	if len(t.buf)+len(t.rest) == 0 {
 		return nil

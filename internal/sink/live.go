@@ -5,104 +5,105 @@ import (
 	"time"
 )
 
-// updateEvery is the least time between two live updates.
+// updateEvery is the minimum time between two live updates.
 const updateEvery = 50 * time.Millisecond
 
 // Snapshot is the state of a running command's output.
 type Snapshot struct {
-	// Text is the end of the text so far, at most MaxBytes, with the lines that are still being written.
+	// Text is the end of the text so far, at most MaxBytes bytes, including incomplete lines.
 	Text string
-	// TotalLines and TotalBytes measure the text so far.
+	// TotalLines and TotalBytes are the size of the text so far.
 	TotalLines, TotalBytes int64
 }
 
-// live delivers snapshots from one goroutine, which starts with the first notify. Writers only leave word that there is
-// something new, so a slow callback misses states and never holds up a writer.
-type live struct {
+// updater delivers snapshots from one goroutine, which the first notify starts. Writers only signal that the state has
+// changed, so a slow callback skips states and never blocks a writer.
+type updater struct {
 	deliver func()
 	started bool
-	news    chan struct{} // holds one item while there is an undelivered state
+	changed chan struct{} // holds one item while there is an undelivered state
 	quit    chan struct{}
 	done    chan struct{}
 }
 
-func newLive(fn func(Snapshot), snapshot func() Snapshot) *live {
-	return &live{
+func newUpdater(fn func(Snapshot), snapshot func() Snapshot) *updater {
+	return &updater{
 		deliver: func() { fn(snapshot()) },
-		news:    make(chan struct{}, 1),
+		changed: make(chan struct{}, 1),
 		quit:    make(chan struct{}),
 		done:    make(chan struct{}),
 	}
 }
 
 // notify wakes the delivery goroutine after a state change. The caller must hold the sink's lock.
-func (l *live) notify() {
+func (u *updater) notify() {
 	select {
-	case l.news <- struct{}{}:
+	case u.changed <- struct{}{}:
 	default:
 	}
-	if !l.started {
-		l.started = true
-		go l.run()
+	if !u.started {
+		u.started = true
+		go u.run()
 	}
 }
 
-// run delivers until it is told to quit, and then once more if there is news.
-func (l *live) run() {
-	defer close(l.done)
+// run delivers snapshots until quit is closed, and then the final one if the state has changed.
+func (u *updater) run() {
+	defer close(u.done)
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {
 		select {
 		case <-pause.C:
-		case <-l.quit:
-			l.last()
+		case <-u.quit:
+			u.last()
 			return
 		}
 		select {
-		case <-l.news:
-			l.deliver()
-		case <-l.quit:
-			l.last()
+		case <-u.changed:
+			u.deliver()
+		case <-u.quit:
+			u.last()
 			return
 		}
 		pause.Reset(updateEvery)
 	}
 }
 
-func (l *live) last() {
+// last delivers the final state if it has not been delivered yet.
+func (u *updater) last() {
 	select {
-	case <-l.news:
-		l.deliver()
+	case <-u.changed:
+		u.deliver()
 	default:
 	}
 }
 
-// stop ends the goroutine after a last delivery and waits for it. It is called once.
-func (l *live) stop() {
-	close(l.quit)
-	if l.started {
-		<-l.done
+// stop ends the goroutine after a final delivery and waits for it. It must be called once only.
+func (u *updater) stop() {
+	close(u.quit)
+	if u.started {
+		<-u.done
 	}
 }
 
-// snapshot describes the text so far.
+// snapshot returns the state of the text so far.
 func (s *Sink) snapshot() Snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text, _, _ := s.text.compose()
-	whole := s.text.whole()
+	total := s.text.totalSize()
 	for i := range s.streams {
 		line := s.streams[i].partial()
 		if len(line) == 0 || s.text.full(Stream(i)) {
 			continue
 		}
 		text = append(bytes.Clone(text), line...)
-		whole.add(line, 0)
+		total.add(line, 0)
 	}
 	return Snapshot{
 		Text:       string(text[cut(text, s.opt.MaxBytes):]),
-		TotalLines: whole.lines(),
-		TotalBytes: whole.bytes,
+		TotalLines: total.lines(),
+		TotalBytes: total.bytes,
 	}
 }

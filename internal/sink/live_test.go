@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// update is a snapshot and when it came.
+// update is a snapshot and the time since the start at which it arrived.
 type update struct {
 	at time.Duration
 	Snapshot
@@ -48,7 +48,7 @@ func TestUpdates(t *testing.T) {
 		}
 		s.Close()
 		if len(*got) != n {
-			t.Fatal("an update without news")
+			t.Fatal("an update without a change")
 		}
 	})
 }
@@ -77,7 +77,7 @@ func TestUpdatesAreBoundedAndLimited(t *testing.T) {
 	})
 }
 
-// TestSlowUpdate has a callback that takes long: writers do not wait, and states are skipped.
+// TestSlowUpdate uses a slow callback: writers do not wait for it, and states are skipped.
 func TestSlowUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var texts []string
@@ -101,7 +101,7 @@ func TestSlowUpdate(t *testing.T) {
 }
 
 func TestNoUpdatesNoGoroutine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // a goroutine that is left would deadlock the bubble
+	synctest.Test(t, func(t *testing.T) { // a leaked goroutine would deadlock the bubble
 		s, got := follow(Options{})
 		s.Write(Stdout, nil)
 		s.Close()

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestMemory bounds what a sink holds and allocates while the worst kinds of output go through it.
+// TestMemory limits what a sink allocates for the kinds of output that need the most memory.
 func TestMemory(t *testing.T) {
 	tests := []struct{ name, piece string }{
 		{"lines", "a line of text\n"},
-		{"no newline", "text without an end "},
+		{"no newline", "text without a newline "},
 		{"frames", "\r  50% [####      ]"},
 		{"growing frames", strings.Repeat("x", 999) + "\rä"},
 		{"unterminated strings", "\x1b]never ended\n"},
@@ -42,7 +42,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestPlainTextIsNotCopied looks at where committed text lies: nearly all of a plain chunk in the chunk itself.
+// TestPlainTextIsNotCopied checks the address of the committed text: nearly all of a plain chunk is passed on in place.
 func TestPlainTextIsNotCopied(t *testing.T) {
 	chunk := repeat(64<<10, plainLine)
 	seen, direct := 0, 0
@@ -55,6 +55,6 @@ func TestPlainTextIsNotCopied(t *testing.T) {
 	s.Write(Stdout, chunk)
 	s.Close()
 	if seen != len(chunk) || direct < len(chunk)-directMin {
-		t.Fatalf("%d of %d bytes lie in the chunk", direct, seen)
+		t.Fatalf("%d of %d bytes were passed on without a copy", direct, seen)
 	}
 }

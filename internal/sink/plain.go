@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Constants with one value in each of the eight bytes of a word.
+// Constants that repeat one value in each of the eight bytes of a word.
 const (
 	eachLow7  = 0x7f7f7f7f7f7f7f7f
 	eachHigh  = 0x8080808080808080
@@ -14,9 +14,9 @@ const (
 	eachTop4  = 0xf0f0f0f0f0f0f0f0
 )
 
-// special marks, by its high bit, every byte of w that is not printable ASCII, tab or newline. Adding a constant to
-// the low seven bits of each byte carries into its high bit from a threshold on and never into the next byte, so the
-// four sums are four exact comparisons of eight bytes each.
+// special returns a word in which the high bit is set for every byte of w that is not printable ASCII, tab or newline.
+// Adding a constant to the low seven bits of a byte sets its high bit from a threshold on and never carries into the
+// next byte, so each of the four sums compares eight bytes exactly.
 func special(w uint64) uint64 {
 	x := w & eachLow7
 	printable := x + 0x6060606060606060 // from 0x20 on
@@ -26,8 +26,8 @@ func special(w uint64) uint64 {
 	return (^(printable&^del | tab&^past) | w) & eachHigh
 }
 
-// plain returns the length of the longest prefix of p that is text as it stands: printable ASCII, tab, newline and
-// valid UTF-8 characters that are no C1 controls. An incomplete character at the end is not part of it.
+// plain returns the length of the longest prefix of p that needs no sanitising: printable ASCII, tab, newline and valid
+// UTF-8 characters other than C1 controls. An incomplete character at the end does not count.
 func plain(p []byte) int {
 	i := 0
 	for {
@@ -43,7 +43,7 @@ func plain(p []byte) int {
 	}
 }
 
-// ascii returns the length of the longest prefix of p that is printable ASCII, tab and newline.
+// ascii returns the length of the longest prefix of p that consists of printable ASCII, tab and newline.
 func ascii(p []byte) int {
 	i := 0
 	for len(p)-i >= 8 {

@@ -18,7 +18,7 @@ import (
 type memory struct {
 	bytes.Buffer
 	closed bool
-	fail   int // the write that fails, from 1; 0 = none
+	fail   int // number of the write that fails, counted from 1; 0 means none
 	writes int
 }
 
@@ -37,7 +37,7 @@ func (m *memory) Write(p []byte) (int, error) {
 	return m.Buffer.Write(p)
 }
 
-// chunks cuts in into pieces of the given sizes, over and over.
+// chunks splits in into pieces of the given sizes, which repeat.
 func chunks(in []byte, sizes []int) [][]byte {
 	var out [][]byte
 	for i := 0; len(in) > 0; i++ {
@@ -51,7 +51,7 @@ func chunks(in []byte, sizes []int) [][]byte {
 	return out
 }
 
-// collect runs in through a sink with small bounds, so that short inputs reach every one of them.
+// collect passes in through a sink with a given bound for the current line, so that short inputs can reach it.
 func collect(opt Options, in []byte, sizes []int, lineBound int) (Summary, *memory) {
 	var m *memory
 	opt.OpenArtifact = func() (ArtifactWriter, error) {
@@ -63,17 +63,17 @@ func collect(opt Options, in []byte, sizes []int, lineBound int) (Summary, *memo
 		s.streams[i].maxLine = lineBound
 	}
 	for _, p := range chunks(in, sizes) {
-		own := bytes.Clone(p)
-		s.Write(Stdout, own)
-		clear(own) // it must not be retained
-		if t := &s.streams[Stdout]; len(t.held) >= maxSequence || len(t.buf) > max(lineBound, utf8.UTFMax) || len(t.rest) > lineBound {
-			panic(fmt.Sprintf("%d bytes held, line of %d and %d", len(t.held), len(t.buf), len(t.rest)))
+		buf := bytes.Clone(p)
+		s.Write(Stdout, buf)
+		clear(buf) // the sink must not retain it
+		if t := &s.streams[Stdout]; len(t.pending) >= maxSequence || len(t.buf) > max(lineBound, utf8.UTFMax) || len(t.rest) > lineBound {
+			panic(fmt.Sprintf("%d bytes pending, line of %d and %d", len(t.pending), len(t.buf), len(t.rest)))
 		}
 	}
 	return s.Close(), m
 }
 
-// atoms are the pieces that inputs are made of.
+// atoms are the pieces from which inputs are built.
 var atoms = []string{
 	"a", "b", "text", "some longer piece of text", "\n", "\n", "\n", "\t", "\r", "\r\n", " ", "é", "日本", "😀", "e\u0301", "\u2028",
 	"\x1b", "\x1b[31m", "\x1b[0m", "\x1b[K", "\x1b[0K", "\x1b[1K", "\x1b[2K", "\x1b[38;5;196m", "\x1b[38;2;10;20;30m", "\x1b[1;2", "\x1b[?1049h", "\x1b[ q", "\x1b[1 2m",
@@ -82,7 +82,7 @@ var atoms = []string{
 	strings.Repeat("x", 100), strings.Repeat("日", 40), strings.Repeat("word ", 300), strings.Repeat("p;", 2100), strings.Repeat("line\n", 300),
 }
 
-// input draws bytes: pieces, or anything.
+// input generates bytes: joined atoms, or arbitrary bytes.
 func input() *rapid.Generator[[]byte] {
 	pieces := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(atoms), 0, 60), func(parts []string) []byte {
 		return []byte(strings.Join(parts, ""))
@@ -122,7 +122,7 @@ func check(t interface {
 		t.Fatalf("truncated %v, artifact %q, %v", got.Truncated, got.ArtifactID, got.ArtifactErr)
 	}
 	if m != nil && !m.closed {
-		t.Fatalf("artifact left open")
+		t.Fatalf("the artifact was not closed")
 	}
 	if opt.HeadEnds {
 		text = text[:want.TotalBytes]
@@ -133,7 +133,7 @@ func check(t interface {
 	checkText(t, got, opt)
 }
 
-// checkText tests what holds for every result.
+// checkText checks the properties that hold for every result.
 func checkText(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -153,7 +153,7 @@ func checkText(t interface {
 	}
 	again, _ := collect(Options{MaxBytes: opt.MaxBytes}, []byte(s.Text), nil, maxLine)
 	if again.Text != s.Text {
-		t.Fatalf("once %q, twice %q", s.Text, again.Text)
+		t.Fatalf("sanitised once: %q, twice: %q", s.Text, again.Text)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestAgainstReference(t *testing.T) {
 	})
 }
 
-// TestMutatedVectors changes bytes of the recorded inputs and joins them, which yields many almost valid sequences.
+// TestMutatedVectors joins recorded inputs and changes some bytes, which yields many nearly valid sequences.
 func TestMutatedVectors(t *testing.T) {
 	vectors := loadVectors(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -185,8 +185,8 @@ func TestMutatedVectors(t *testing.T) {
 	}
 }
 
-// TestLongLines mixes runs that are committed from where they stand with everything that moves the cursor, around
-// every bound of the current line.
+// TestLongLines mixes runs that are committed without a copy with everything that moves the cursor, with sizes around
+// each limit of the current line.
 func TestLongLines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	small := []string{"\r", "\r", "\r", "\r\n", "\n", "ab", "é", "日本", "\x1b[m", "\x1b[K", "\x1b[1K", "\x1b[2K", "a longer piece of plain text"}
@@ -231,8 +231,8 @@ func FuzzSink(f *testing.F) {
 	})
 }
 
-// TestSplitInterleaving cuts two streams into pieces and mixes them. Whatever the mixture, each stream's own lines are
-// those of the reference, whole and in order, and the sums are exact.
+// TestSplitInterleaving splits two streams into pieces and interleaves them at random. In any order, each stream's lines
+// must equal those of the reference, complete and in order, and the totals must be exact.
 func TestSplitInterleaving(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opt := options().Draw(t, "options")
@@ -282,7 +282,7 @@ func TestSplitInterleaving(t *testing.T) {
 			t.Fatal(diff)
 		}
 		if opt.Tail > 0 && got.Text != strings.Join(errs, "")+strings.Join(out, "") {
-			t.Fatalf("the tail is not last: %q", got.Text)
+			t.Fatalf("the tail of Stdout does not come last: %q", got.Text)
 		}
 		if got.TotalLines != int64(total) || got.OutputLines != int64(len(out)+len(errs)) || got.Truncated != (got.OutputLines < got.TotalLines) {
 			t.Fatalf("%d of %d lines, want %d of %d", got.OutputLines, got.TotalLines, len(out)+len(errs), total)
@@ -290,7 +290,7 @@ func TestSplitInterleaving(t *testing.T) {
 	})
 }
 
-// TestScannersAgree pins the word-wise scanners to the obvious byte-wise ones.
+// TestScannersAgree compares the word-wise scanners with simple byte-wise ones.
 func TestScannersAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := input().Draw(t, "in")
@@ -310,7 +310,7 @@ func TestScannersAgree(t *testing.T) {
 			t.Fatalf("csi %d, want %d", got, refEscape(seq))
 		}
 	})
-	for c := range 256 { // every byte in every place of a word
+	for c := range 256 { // every byte value at every position of a word
 		for i := range 8 {
 			w := uint64(0x2020202020202020)&^(0xff<<(8*i)) | uint64(c)<<(8*i)
 			if bad := special(w) != 0; bad == isPlainASCII(byte(c)) {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// reference is the slow and obvious pipeline: it sees the whole input at once and works character by character. It
-// returns the text stream of one stream.
+// reference is a slow and simple implementation: it has the complete input and works character by character. It returns
+// the clean text of one stream.
 func reference(in []byte, mode CarriageReturn, maxLine int) string {
 	var l refLine
 	l.maxLine = maxLine
@@ -41,12 +41,12 @@ func reference(in []byte, mode CarriageReturn, maxLine int) string {
 	return l.out.String()
 }
 
-// refLine is the current line as cells, before the cursor and after it.
+// refLine is the current line as characters before and after the cursor.
 type refLine struct {
 	out         strings.Builder
 	left, right []rune
 	bytes       int // the size of left
-	wipe        int // the left cells that were erased
+	erased      int // the number of characters of left that were erased
 	maxLine     int
 }
 
@@ -63,23 +63,23 @@ func (l *refLine) write(r rune) {
 
 func (l *refLine) commit() {
 	l.out.WriteString(string(l.left))
-	l.left, l.bytes, l.wipe = nil, 0, 0
+	l.left, l.bytes, l.erased = nil, 0, 0
 }
 
 func (l *refLine) newline() {
 	l.out.WriteString(string(l.left) + string(l.right) + "\n")
-	l.left, l.right, l.bytes, l.wipe = nil, nil, 0, 0
+	l.left, l.right, l.bytes, l.erased = nil, nil, 0, 0
 }
 
 func (l *refLine) home() {
-	if l.wipe > 0 {
-		for i := range l.wipe {
+	if l.erased > 0 {
+		for i := range l.erased {
 			l.left[i] = ' '
 		}
-		if l.wipe == len(l.left) && len(l.right) == 0 {
+		if l.erased == len(l.left) && len(l.right) == 0 {
 			l.left = nil
 		}
-		l.wipe = 0
+		l.erased = 0
 	}
 	if len(string(l.left))+len(string(l.right)) > l.maxLine {
 		l.commit()
@@ -92,16 +92,16 @@ func (l *refLine) erase(seq string) {
 	case "\x1b[K", "\x1b[0K":
 		l.right = nil
 	case "\x1b[1K":
-		l.wipe = len(l.left)
+		l.erased = len(l.left)
 		if len(l.right) > 0 {
 			l.right[0] = ' '
 		}
 	case "\x1b[2K":
-		l.wipe, l.right = len(l.left), nil
+		l.erased, l.right = len(l.left), nil
 	}
 }
 
-// refEscape returns the length of what is no text at the start of in, which begins with ESC.
+// refEscape returns the length of the escape sequence at the start of in, which begins with ESC.
 func refEscape(in []byte) int {
 	b := string(in[:min(len(in), maxSequence)])
 	between := func(i int, lo, hi byte) bool { return i < len(b) && b[i] >= lo && b[i] <= hi }
@@ -139,7 +139,7 @@ func refEscape(in []byte) int {
 	return 1
 }
 
-// refSummary applies limits and bounds to the text of one stream, lines being strings.
+// refSummary applies the limits to the text of one stream, with lines as strings.
 func refSummary(text string, opt Options) Summary {
 	max := opt.MaxBytes
 	if max == 0 {
@@ -183,7 +183,7 @@ func refSummary(text string, opt Options) Summary {
 	return s
 }
 
-// refCut returns the last bytes of text that fit max.
+// refCut returns the end of text that fits into max bytes.
 func refCut(text string, max int) string {
 	n := len(text) - max
 	if text[n-1] == '\n' {

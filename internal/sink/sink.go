@@ -1,29 +1,30 @@
 // Package sink turns the raw bytes of a command into bounded, clean text, in one pass.
 //
-// Each stream goes through decode (UTF-8, split characters are whole, an invalid byte is U+FFFD), sanitise
-// (escape sequences and control characters removed), the carriage return rule, and is then counted, limited by
-// lines, kept as a bounded tail and, once something will be left out, written whole to an artifact. Every byte costs
-// O(1), memory is flat whatever the output, and how the bytes were cut into writes never changes the result.
+// Each stream is decoded (UTF-8; characters split between writes are joined, an invalid byte becomes U+FFFD), sanitised
+// (escape sequences and control characters are removed) and subjected to the carriage return rule. The text is then
+// counted, limited by lines and kept as a bounded tail. As soon as the shown text cannot hold all of it, the complete
+// text is written to an artifact. Every byte costs O(1), memory use is constant, and the result does not depend on how
+// the bytes were split into writes.
 //
-// The package knows nothing of processes, files or terminals: bytes come in by [Sink.Write], the artifact is an
-// [ArtifactWriter], and the result is a [Summary].
+// The package does not depend on processes, files or terminals: [Sink.Write] takes the bytes, an [ArtifactWriter]
+// stores the artifact, and the result is a [Summary].
 package sink
 
 import (
 	"sync"
 )
 
-// DefaultMaxBytes is the bound of the shown text where [Options] names none.
+// DefaultMaxBytes is the default limit of the shown text, in bytes.
 const DefaultMaxBytes = 51200
 
-// Bounds of a configured MaxBytes: the smallest holds any one character, the largest keeps sizes within an int
-// on every platform.
+// Limits of Options.MaxBytes: the minimum holds any single character, the maximum keeps sizes within an int on every
+// platform.
 const (
 	minMaxBytes = 4
 	maxMaxBytes = 1 << 29
 )
 
-// Stream identifies which of the command's streams bytes come from. Runs with a single pipe use only Stdout.
+// Stream identifies one of the command's output streams. Runs with a single pipe use only Stdout.
 type Stream uint8
 
 // The two streams of a command.
@@ -32,20 +33,20 @@ const (
 	Stderr
 )
 
-// CarriageReturn says what a carriage return does that is not followed by a line feed. With one, the pair is a
-// newline in every mode.
+// CarriageReturn selects how to handle a carriage return that is not followed by a line feed. CR LF is a newline in
+// every mode.
 type CarriageReturn uint8
 
 const (
-	// Collapse returns to the first column, so that what follows overwrites the line, as a terminal shows it.
+	// Collapse moves the cursor to the first column; the text that follows overwrites the line, as on a terminal.
 	Collapse CarriageReturn = iota
-	// Newline replaces it with a newline.
+	// Newline replaces the carriage return with a newline.
 	Newline
-	// Strip removes it.
+	// Strip removes the carriage return.
 	Strip
 )
 
-// ArtifactWriter takes the whole text stream. The sink calls its methods from one goroutine at a time and does
+// ArtifactWriter stores the complete text stream. The sink calls its methods from one goroutine at a time and does
 // not write again after an error.
 type ArtifactWriter interface {
 	ID() string
@@ -55,24 +56,24 @@ type ArtifactWriter interface {
 
 // Options configure a [Sink]. The zero value collects at most [DefaultMaxBytes] and keeps no artifact.
 type Options struct {
-	// MaxBytes bounds the shown text, in bytes; 0 is DefaultMaxBytes.
+	// MaxBytes is the limit of the shown text in bytes; 0 means DefaultMaxBytes.
 	MaxBytes int
-	// Head and Tail limit the shown text to its first and last lines; 0 is no limit. Head is applied first.
+	// Head and Tail limit the shown text to its first and last lines; 0 means no limit. Head is applied first.
 	Head, Tail int
-	// HeadEnds makes the text stream itself end after Head lines, as `| head -n N` does: nothing after them is
-	// counted, the result is complete, and Write reports that no more is wanted.
+	// HeadEnds ends the text stream itself after Head lines, as `| head -n N` does: later text is not counted, the
+	// result is not truncated, and Write returns false.
 	HeadEnds bool
-	// Split applies Head and Tail to Stdout alone; Stderr passes by, as it does in a pipeline. With Tail the
-	// Stdout lines come after all Stderr text, as tail(1) prints at the end of its input.
+	// Split applies Head and Tail to Stdout only; Stderr is not limited, as in a pipeline. With Tail, the Stdout
+	// lines come after all Stderr text, because tail(1) prints at the end of its input.
 	Split bool
 	// CarriageReturn is the rule for a lone carriage return.
 	CarriageReturn CarriageReturn
-	// OpenArtifact is called at most once, when something will be left out. Nil keeps no artifact.
+	// OpenArtifact is called at most once, when text has to be left out. Nil means that no artifact is kept.
 	OpenArtifact func() (ArtifactWriter, error)
-	// OnText gets the text as it is committed, in arrival order: what a reader at the end of the pipeline would
-	// get, so limited by Head, and for a Tail limit the last lines at Close. It must not retain p or call the sink.
+	// OnText receives the text as it is committed, in arrival order, as a reader at the end of the pipeline would:
+	// Head applies, and with a Tail limit the last lines come at Close. It must not retain p or call the sink.
 	OnText func(p []byte)
-	// OnUpdate gets the state for a live view from a goroutine of the sink, at most once in 50 ms. The last
+	// OnUpdate receives the state for a live view from a goroutine of the sink, at most once every 50 ms. The final
 	// state is delivered before Close returns.
 	OnUpdate func(Snapshot)
 }
@@ -81,37 +82,37 @@ type Options struct {
 type Summary struct {
 	// Text is the shown text: valid UTF-8 without control characters other than tab and newline.
 	Text string
-	// TotalLines and TotalBytes measure the whole text stream, OutputLines and OutputBytes the Text. A line that
-	// is shown in part counts as shown.
+	// TotalLines and TotalBytes are the size of the complete text stream, OutputLines and OutputBytes that of Text.
+	// A partly shown line counts as shown.
 	TotalLines, TotalBytes, OutputLines, OutputBytes int64
-	// Truncated says that Text is less than the whole text stream.
+	// Truncated reports whether Text is less than the complete text stream.
 	Truncated bool
-	// TruncatedBy is "lines" or "bytes", Direction says which end was kept: "head" or "tail". Both are empty
-	// when nothing was left out.
+	// TruncatedBy is "lines" or "bytes", Direction is the end that was kept: "head" or "tail". Both are empty when
+	// nothing was left out.
 	TruncatedBy, Direction string
-	// ShownStart and ShownEnd number the first and last line of Text within the text stream, from 1; both are 0
-	// when there was no output.
+	// ShownStart and ShownEnd are the numbers of the first and last line of Text in the text stream, counted from 1;
+	// both are 0 when there was no output.
 	ShownStart, ShownEnd int64
-	// ArtifactID names the closed artifact that holds the whole text stream; empty when there is none.
+	// ArtifactID is the id of the closed artifact with the complete text stream; empty when there is none.
 	ArtifactID string
-	// ArtifactErr says why an artifact that was due is missing.
+	// ArtifactErr is the reason why an artifact that was needed is missing.
 	ArtifactErr error
 }
 
-// Sink collects the output of one run. Make one with [New]. Its methods may be called from several goroutines. The text
-// has one order, so the artifact and OnText are served under the lock that establishes it; OnUpdate is not.
+// Sink collects the output of one run. [New] creates one. It is safe for concurrent use. The artifact and OnText are
+// called with the lock held, so that they see the text in one order; OnUpdate is called without the lock.
 type Sink struct {
 	mu      sync.Mutex
 	opt     Options
 	streams [2]stream
 	text    collector
 	spool   spool
-	live    *live
+	updater *updater
 	closed  bool
 	summary Summary
 }
 
-// New creates a sink. It allocates no buffers before there is output.
+// New returns a new sink. It allocates no buffers before the first write.
 func New(opt Options) *Sink {
 	switch {
 	case opt.MaxBytes == 0:
@@ -128,14 +129,13 @@ func New(opt Options) *Sink {
 		s.streams[i] = stream{out: &s.text, id: Stream(i), mode: opt.CarriageReturn, maxLine: maxLine}
 	}
 	if opt.OnUpdate != nil {
-		s.live = newLive(opt.OnUpdate, s.snapshot)
+		s.updater = newUpdater(opt.OnUpdate, s.snapshot)
 	}
 	return s
 }
 
-// Write takes bytes of a stream; p is not retained. It never fails: what goes wrong with the artifact is told by
-// Close. It reports false once nothing further of this stream counts, because HeadEnds was reached or the sink is
-// closed.
+// Write adds bytes of a stream; p is not retained. It never fails: Close reports errors of the artifact. It returns
+// false once further bytes of this stream are ignored, because the HeadEnds limit was reached or the sink is closed.
 func (s *Sink) Write(st Stream, p []byte) (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,14 +143,14 @@ func (s *Sink) Write(st Stream, p []byte) (more bool) {
 		return false
 	}
 	s.streams[st].write(p)
-	if s.live != nil && len(p) > 0 {
-		s.live.notify()
+	if s.updater != nil && len(p) > 0 {
+		s.updater.notify()
 	}
 	return !s.text.done(st)
 }
 
-// Partial returns a copy of the current line of a stream as far as it is not committed, for showing a prompt that
-// waits. It is nil when there is none.
+// Partial returns a copy of the uncommitted part of a stream's current line, for example a prompt that waits for
+// input. It is nil when there is none.
 func (s *Sink) Partial(st Stream) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,15 +160,15 @@ func (s *Sink) Partial(st Stream) []byte {
 	return s.streams[st].partial()
 }
 
-// HeadReached reports whether a HeadEnds limit got all its lines.
+// HeadReached reports whether the HeadEnds limit has been reached.
 func (s *Sink) HeadReached() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.ended
 }
 
-// Spill opens the artifact now and writes everything committed so far; all later text follows. It returns the id,
-// which names a complete artifact only after Close. Further calls return the same.
+// Spill opens the artifact now and writes everything committed so far; all later text follows. It returns the id of
+// the artifact, which is complete only after Close. Further calls return the same result.
 func (s *Sink) Spill() (id string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,8 +178,7 @@ func (s *Sink) Spill() (id string, err error) {
 	return s.spool.spill()
 }
 
-// Close flushes what the streams still hold, closes the artifact and returns the result. Further calls return the
-// same result.
+// Close flushes the streams, closes the artifact and returns the result. Further calls return the same result.
 func (s *Sink) Close() Summary {
 	s.mu.Lock()
 	if s.closed {
@@ -187,8 +186,8 @@ func (s *Sink) Close() Summary {
 		return s.summary
 	}
 	for i := range s.streams {
-		if len(s.streams[i].held) > 0 && s.live != nil {
-			s.live.notify() // what was incomplete becomes text
+		if len(s.streams[i].pending) > 0 && s.updater != nil {
+			s.updater.notify() // an incomplete character or sequence becomes text
 		}
 		s.streams[i].finish()
 	}
@@ -199,8 +198,8 @@ func (s *Sink) Close() Summary {
 		s.opt.OnText(s.text.lastLines())
 	}
 	s.mu.Unlock()
-	if s.live != nil {
-		s.live.stop() // outside the lock: the last delivery takes a snapshot
+	if s.updater != nil {
+		s.updater.stop() // without the lock: the final delivery takes a snapshot
 	}
 	return s.summary
 }

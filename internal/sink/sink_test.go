@@ -19,10 +19,10 @@ func TestText(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"empty", "", ""},
 		{"no newline is added", "no newline", "no newline"},
-		{"leading blanks stay", "\n  x\n", "\n  x\n"},
-		{"line separators stay", "a\u2028b\u2029c", "a\u2028b\u2029c"},
+		{"leading blanks are kept", "\n  x\n", "\n  x\n"},
+		{"line separators are kept", "a\u2028b\u2029c", "a\u2028b\u2029c"},
 		{"NUL", "left\x00right", "leftright"},
-		{"backspace is only removed", "ab\bc\n", "abc\n"},
+		{"backspace is removed, nothing else", "ab\bc\n", "abc\n"},
 		{"invalid bytes one by one", "a\xff\xfeb\xc3(c", "a\ufffd\ufffdb\ufffd(c"},
 		{"half a character at the end", "a\xe4\xbd", "a\ufffd\ufffd"},
 		{"surrogates", "\xed\xa0\x80", "\ufffd\ufffd\ufffd"},
@@ -36,9 +36,9 @@ func TestText(t *testing.T) {
 		{"broken CSI keeps the text", "a\x1b[1;\u00e9b", "a\u00e9b"},
 		{"CSI at the end", "a\x1b[3", "a"},
 		{"ESC at the end", "a\x1b", "a"},
-		{"unterminated string loses its line only", "a\x1b]0;title\nb\nc\n", "a\nb\nc\n"},
+		{"unterminated string removes its line only", "a\x1b]0;title\nb\nc\n", "a\nb\nc\n"},
 		{"unterminated string at the end", "a\x1bPdata", "a"},
-		{"unterminated string loses at most 4 KiB", "a\x1b]" + long + "bc\n", "axxbc\n"},
+		{"unterminated string removes at most 4 KiB", "a\x1b]" + long + "bc\n", "axxbc\n"},
 		{"two unterminated strings", "\x1b]a\nb\x1b_c\nd" + long, "\nb\nd" + long},
 		{"endless parameters", "\x1b[" + strings.Repeat("1;", 100000) + "mEND\n", strings.Repeat("1;", 100000-2047) + "mEND\n"},
 
@@ -56,9 +56,9 @@ func TestText(t *testing.T) {
 		{"erase the line, then return", "abcdef\x1b[2K\rXY\n", "XY\n"},
 		{"return, then erase the line", "abcdef\r\x1b[2KXY\n", "XY\n"},
 		{"erase to the left", "abcdef\rXY\x1b[1K\rZ\n", "Z  def\n"},
-		{"erasing needs a return to act", "abc\x1b[2Kd\n", "abcd\n"},
-		{"erased, then written, then returned", "abc\x1b[2Kd\rX\n", "X  d\n"},
-		{"other lines are not touched", "one\ntwo\rTWO\nthree\n", "one\nTWO\nthree\n"},
+		{"erasing has no effect without a carriage return", "abc\x1b[2Kd\n", "abcd\n"},
+		{"erase, write, then return", "abc\x1b[2Kd\rX\n", "X  d\n"},
+		{"other lines are unchanged", "one\ntwo\rTWO\nthree\n", "one\nTWO\nthree\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -108,23 +108,23 @@ func TestSummary(t *testing.T) {
 		want Summary
 	}{
 		{"nothing", Options{}, nil, Summary{}},
-		{"all", Options{}, seq(3), Summary{TotalLines: 3, TotalBytes: 6, OutputLines: 3, OutputBytes: 6, ShownStart: 1, ShownEnd: 3}},
-		{"the limit", Options{}, as(51200), Summary{TotalLines: 1, TotalBytes: 51200, OutputLines: 1, OutputBytes: 51200, ShownStart: 1, ShownEnd: 1}},
-		{"one more", Options{}, as(51201), Summary{TotalLines: 1, TotalBytes: 51201, OutputLines: 1, OutputBytes: 51200, ShownStart: 1, ShownEnd: 1,
+		{"everything", Options{}, seq(3), Summary{TotalLines: 3, TotalBytes: 6, OutputLines: 3, OutputBytes: 6, ShownStart: 1, ShownEnd: 3}},
+		{"exactly the limit", Options{}, as(51200), Summary{TotalLines: 1, TotalBytes: 51200, OutputLines: 1, OutputBytes: 51200, ShownStart: 1, ShownEnd: 1}},
+		{"one byte more than the limit", Options{}, as(51201), Summary{TotalLines: 1, TotalBytes: 51201, OutputLines: 1, OutputBytes: 51200, ShownStart: 1, ShownEnd: 1,
 			Truncated: true, TruncatedBy: "bytes", Direction: "tail"}},
 		{"a million lines", Options{}, seq(1000000), Summary{TotalLines: 1000000, TotalBytes: 6888896, OutputLines: 7314, OutputBytes: 51199, ShownStart: 992687, ShownEnd: 1000000,
 			Truncated: true, TruncatedBy: "bytes", Direction: "tail"}},
 		{"tail", Options{Tail: 50}, seq(100000), Summary{TotalLines: 100000, TotalBytes: 588895, OutputLines: 50, OutputBytes: 301, ShownStart: 99951, ShownEnd: 100000,
 			Truncated: true, TruncatedBy: "lines", Direction: "tail"}},
-		{"tail of enough", Options{Tail: 3}, seq(3), Summary{TotalLines: 3, TotalBytes: 6, OutputLines: 3, OutputBytes: 6, ShownStart: 1, ShownEnd: 3}},
-		{"tail beyond the bytes", Options{Tail: 1000000000}, seq(100000), Summary{TotalLines: 100000, TotalBytes: 588895, OutputLines: 8533, OutputBytes: 51199, ShownStart: 91468, ShownEnd: 100000,
+		{"tail of no more lines than the limit", Options{Tail: 3}, seq(3), Summary{TotalLines: 3, TotalBytes: 6, OutputLines: 3, OutputBytes: 6, ShownStart: 1, ShownEnd: 3}},
+		{"tail exceeds the byte limit", Options{Tail: 1000000000}, seq(100000), Summary{TotalLines: 100000, TotalBytes: 588895, OutputLines: 8533, OutputBytes: 51199, ShownStart: 91468, ShownEnd: 100000,
 			Truncated: true, TruncatedBy: "bytes", Direction: "tail"}},
 		{"head", Options{Head: 5}, seq(1000), Summary{TotalLines: 1000, TotalBytes: 3893, OutputLines: 5, OutputBytes: 10, ShownStart: 1, ShownEnd: 5,
 			Truncated: true, TruncatedBy: "lines", Direction: "head"}},
-		{"head that ends", Options{Head: 5, HeadEnds: true}, seq(1000), Summary{TotalLines: 5, TotalBytes: 10, OutputLines: 5, OutputBytes: 10, ShownStart: 1, ShownEnd: 5}},
+		{"head ends the stream", Options{Head: 5, HeadEnds: true}, seq(1000), Summary{TotalLines: 5, TotalBytes: 10, OutputLines: 5, OutputBytes: 10, ShownStart: 1, ShownEnd: 5}},
 		{"head, then tail", Options{Head: 5, Tail: 2}, seq(1000), Summary{TotalLines: 1000, TotalBytes: 3893, OutputLines: 2, OutputBytes: 4, ShownStart: 4, ShownEnd: 5,
 			Truncated: true, TruncatedBy: "lines", Direction: "tail"}},
-		{"head beyond the bytes", Options{Head: 90000}, seq(100000), Summary{TotalLines: 100000, TotalBytes: 588895, OutputLines: 8533, OutputBytes: 51198, ShownStart: 81468, ShownEnd: 90000,
+		{"head exceeds the byte limit", Options{Head: 90000}, seq(100000), Summary{TotalLines: 100000, TotalBytes: 588895, OutputLines: 8533, OutputBytes: 51198, ShownStart: 81468, ShownEnd: 90000,
 			Truncated: true, TruncatedBy: "bytes", Direction: "tail"}},
 		{"a giant line before the last", Options{}, append(as(60000), "\nFINAL\n"...), Summary{TotalLines: 2, TotalBytes: 60007, OutputLines: 2, OutputBytes: 51200, ShownStart: 1, ShownEnd: 2,
 			Truncated: true, TruncatedBy: "bytes", Direction: "tail"}},
@@ -141,7 +141,7 @@ func TestSummary(t *testing.T) {
 				t.Fatalf("%d bytes, artifact %q", len(got.Text), got.ArtifactID)
 			}
 			if m != nil && (m.String() != string(tt.in) || !m.closed) {
-				t.Fatal("the artifact is not the whole text, closed")
+				t.Fatal("the artifact is not closed or lacks text")
 			}
 		})
 	}
@@ -156,13 +156,13 @@ func TestHeadEndsWrite(t *testing.T) {
 		t.Fatal("not ended")
 	}
 	if s.Write(Stdout, []byte("4\n")) || !s.Write(Stderr, []byte("err\n")) {
-		t.Fatal("Stdout goes on or Stderr does not")
+		t.Fatal("Stdout is still accepted or Stderr is not")
 	}
 	if got := s.Close(); got.Text != "1\n2\nerr\n" || got.Truncated {
 		t.Fatalf("%+v", got)
 	}
 	if s.Write(Stderr, []byte("late")) {
-		t.Fatal("a closed sink wants more")
+		t.Fatal("a closed sink accepts more")
 	}
 }
 
@@ -184,7 +184,7 @@ func TestSplit(t *testing.T) {
 	}{
 		{"no limit: arrival order by lines", Options{}, "o1\ne1\no2\no3\ne2\n", 1, 5},
 		{"head", Options{Head: 2, HeadEnds: true}, "o1\ne1\no2\ne2\n", 1, 4},
-		{"tail after the other text", Options{Tail: 1}, "e1\ne2\no3\n", 3, 5},
+		{"tail after the Stderr text", Options{Tail: 1}, "e1\ne2\no3\n", 3, 5},
 		{"tail with everything", Options{Tail: 9}, "e1\ne2\no1\no2\no3\n", 1, 5},
 		{"explicit head", Options{Head: 1}, "o1\ne1\ne2\n", 1, 3},
 	}
@@ -220,7 +220,7 @@ func TestArtifactFailures(t *testing.T) {
 			}})
 			for range 4 {
 				if !s.Write(Stdout, seq(20000)) {
-					t.Fatal("the run does not go on")
+					t.Fatal("the sink stopped accepting text")
 				}
 			}
 			got := s.Close()
@@ -260,7 +260,7 @@ func TestSpill(t *testing.T) {
 	}
 }
 
-// TestSpillFirst is the drain that goes on with an artifact begun elsewhere.
+// TestSpillFirst continues an artifact that another process began.
 func TestSpillFirst(t *testing.T) {
 	m := new(memory)
 	m.WriteString("before\n")
@@ -270,7 +270,7 @@ func TestSpillFirst(t *testing.T) {
 	}
 	s.Write(Stdout, []byte("after\n"))
 	if m.String() != "before\nafter\n" {
-		t.Fatalf("%q: text waits", m.String())
+		t.Fatalf("%q: text is still buffered", m.String())
 	}
 	if got := s.Close(); got.ArtifactID != "7" || !m.closed {
 		t.Fatalf("%+v", got)

@@ -6,38 +6,38 @@ import (
 	"io"
 )
 
-// errNoArtifacts is the answer to Spill without OpenArtifact.
-var errNoArtifacts = errors.New("artifacts are off")
+// errNoArtifacts is the error of Spill without OpenArtifact.
+var errNoArtifacts = errors.New("artifacts are disabled")
 
-// spool keeps the whole text for the artifact. Up to keep bytes it stays in memory; beyond, something will be left out
-// for certain, so the artifact is opened, and from then on text goes straight into it.
+// spool keeps the complete text for the artifact. It buffers up to keep bytes in memory. With more, the shown text is
+// certain to be truncated, so spool opens the artifact and from then on writes the text to it directly.
 type spool struct {
-	open func() (ArtifactWriter, error) // nil: no artifacts
-	keep int
-	pre  []byte
-	w    ArtifactWriter
-	id   string
-	err  error // the first failure: nothing is tried after it
+	open     func() (ArtifactWriter, error) // nil: no artifacts
+	keep     int
+	buffered []byte // the text before the artifact is opened
+	w        ArtifactWriter
+	id       string
+	err      error // the first failure; nothing is written after it
 }
 
-// off reports whether text goes nowhere.
-func (s *spool) off() bool { return s.open == nil || s.err != nil }
+// disabled reports whether text is discarded.
+func (s *spool) disabled() bool { return s.open == nil || s.err != nil }
 
-// add takes the next text.
+// add adds the next text.
 func (s *spool) add(p []byte) {
 	switch {
-	case s.off():
+	case s.disabled():
 	case s.w != nil:
 		s.write(p)
-	case len(s.pre)+len(p) <= s.keep:
-		s.pre = append(s.pre, p...)
+	case len(s.buffered)+len(p) <= s.keep:
+		s.buffered = append(s.buffered, p...)
 	default:
 		s.start()
 		s.write(p)
 	}
 }
 
-// start opens the artifact and writes what was kept.
+// start opens the artifact and writes the buffered text.
 func (s *spool) start() {
 	w, err := s.open()
 	if err == nil && w == nil {
@@ -45,15 +45,15 @@ func (s *spool) start() {
 	}
 	if err != nil {
 		s.err = err
-		s.pre = nil
+		s.buffered = nil
 		return
 	}
 	s.w, s.id = w, w.ID()
-	s.write(s.pre)
-	s.pre = nil
+	s.write(s.buffered)
+	s.buffered = nil
 }
 
-// write passes p on. After a failure the artifact is closed and no longer told of, since it is not whole.
+// write writes p to the artifact. After a failure the artifact is incomplete: it is closed and its id is dropped.
 func (s *spool) write(p []byte) {
 	if s.w == nil || len(p) == 0 {
 		return
@@ -65,12 +65,12 @@ func (s *spool) write(p []byte) {
 	if err != nil {
 		s.err = err
 		s.id = ""
-		s.w.Close() // the write error says more
+		s.w.Close() // the write error is more useful
 		s.w = nil
 	}
 }
 
-// spill opens the artifact if it is not open.
+// spill opens the artifact if it is not open yet.
 func (s *spool) spill() (string, error) {
 	if s.open == nil {
 		return "", errNoArtifacts
@@ -81,12 +81,12 @@ func (s *spool) spill() (string, error) {
 	return s.id, s.err
 }
 
-// finish closes the artifact, which is opened now if needed is set, and returns its id.
+// finish closes the artifact and returns its id. With needed set, it first opens the artifact if it is not open yet.
 func (s *spool) finish(needed bool) (string, error) {
-	if needed && s.w == nil && !s.off() {
+	if needed && s.w == nil && !s.disabled() {
 		s.start()
 	}
-	s.pre = nil
+	s.buffered = nil
 	if s.w == nil {
 		return "", s.err
 	}

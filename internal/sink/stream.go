@@ -9,67 +9,67 @@ import (
 )
 
 const (
-	// maxLine bounds the part of the current line that a carriage return can still go back to, in bytes.
+	// maxLine is the maximum size in bytes of the part of the current line that a carriage return can go back to.
 	maxLine = 32 << 10
-	// flushAt is the size of the gathered text that is committed without waiting for the end of a write.
+	// flushAt is the size in bytes at which buffered text is committed without waiting for the end of a write.
 	flushAt = 2 * maxLine
-	// directMin is the length of a run of plain text from which on it is committed from the caller's slice, without
-	// a copy.
+	// directMin is the minimum length in bytes of a run of plain text that is committed directly from the caller's
+	// slice, without a copy.
 	directMin = 1 << 10
-	// gatherMax is the length of a run of plain text that is copied before its full length is looked for.
+	// gatherMax is the length in bytes of a run of plain text that is copied before its full length is determined.
 	gatherMax = 256
 )
 
-// replacement is U+FFFD, which stands for each byte that is not part of a UTF-8 character.
+// replacement is U+FFFD, which replaces each byte that is not part of a valid UTF-8 character.
 const replacement = "\uFFFD"
 
-// stream cleans one stream's bytes. Its text gathers in buf and is committed at the end of each write, in Collapse mode
-// up to the current line, which a carriage return may still change.
+// stream sanitises the bytes of one stream. It buffers text in buf and commits it at the end of each write; in Collapse
+// mode it keeps the current line back, since a carriage return may still change it.
 type stream struct {
 	out     *collector
 	id      Stream
 	mode    CarriageReturn
 	maxLine int
 
-	held    []byte // an incomplete sequence or character at the end of the last write, at most maxSequence bytes
-	scanned int    // how much of a held escape sequence has been looked at
-	skipLF  bool   // Newline mode: the last byte was a carriage return, already a newline
+	pending []byte // an incomplete sequence or character at the end of the last write, at most maxSequence bytes
+	scanned int    // bytes of a pending escape sequence that have been examined
+	skipLF  bool   // Newline mode: the last byte was a carriage return and has become a newline
 
-	buf  []byte // clean text; from line on the current line, up to the cursor
-	line int    // where the current line begins in buf, as of the last settle
-	seen int    // buf[:seen] has been searched for newlines
-	wipe int    // the cursor's place in buf when the current line was erased to its left, 0 = never
-	back []byte // holds rest at its end
-	rest []byte // what stands on the current line from the cursor on, after a carriage return
+	buf      []byte // clean text; buf[line:] is the current line up to the cursor
+	line     int    // start of the current line in buf, as of the last findLine
+	seen     int    // buf[:seen] has been searched for newlines
+	erasedTo int    // buf[line:erasedTo] was erased, to be blanked by applyErase; 0 means nothing was
+	restBuf  []byte // backing array of rest, which is at its end
+	rest     []byte // the current line from the cursor on, after a carriage return
 }
 
-// write takes the next bytes of the stream.
+// write processes the next bytes of the stream.
 func (t *stream) write(p []byte) {
-	if len(t.held) > 0 {
-		p = p[t.bridge(p):]
+	if len(t.pending) > 0 {
+		p = p[t.resume(p):]
 	}
 	if len(p) > 0 {
 		n := t.scan(&scanner{b: p}, len(p))
-		t.held = append(t.held, p[n:]...)
+		t.pending = append(t.pending, p[n:]...)
 	}
 	t.flush()
 }
 
-// bridge completes what the last write left incomplete and returns how many bytes of p that took.
-func (t *stream) bridge(p []byte) int {
-	h, k := len(t.held), min(len(p), maxSequence)
-	t.held = append(t.held, p[:k]...)
-	n := t.scan(&scanner{b: t.held}, h)
-	if n < h { // still incomplete: p was too short to tell
-		t.held = t.held[:copy(t.held, t.held[n:])]
+// resume completes the pending sequence or character and returns how many bytes of p it used.
+func (t *stream) resume(p []byte) int {
+	h, k := len(t.pending), min(len(p), maxSequence)
+	t.pending = append(t.pending, p[:k]...)
+	n := t.scan(&scanner{b: t.pending}, h)
+	if n < h { // still incomplete: p is too short
+		t.pending = t.pending[:copy(t.pending, t.pending[n:])]
 		return k
 	}
-	t.held = t.held[:0]
+	t.pending = t.pending[:0]
 	return n - h
 }
 
-// scan takes the sequences, characters and runs of text that begin in s.b[:stop] and returns how many bytes those were;
-// less than stop when the last is incomplete.
+// scan processes the sequences, characters and runs of text that begin in s.b[:stop] and returns their length in bytes;
+// it is less than stop when the last one is incomplete.
 func (t *stream) scan(s *scanner, stop int) int {
 	i, from := 0, t.scanned
 	t.scanned = 0
@@ -90,7 +90,7 @@ func (t *stream) scan(s *scanner, stop int) int {
 			n, t.skipLF = 1, false
 		case isPlainASCII(c):
 			n = t.gather(b)
-			if m := plain(b[n:]); m > 0 { // a long run, or too near the end
+			if m := plain(b[n:]); m > 0 { // a long run, or the end of b is near
 				t.put(b[n : n+m])
 				n += m
 			}
@@ -100,7 +100,7 @@ func (t *stream) scan(s *scanner, stop int) int {
 				n = t.carriageReturn(b)
 			}
 		default:
-			if n = t.high(b, s.final); n == 0 {
+			if n = t.nonASCII(b, s.final); n == 0 {
 				return i
 			}
 			t.skipLF = false
@@ -110,11 +110,11 @@ func (t *stream) scan(s *scanner, stop int) int {
 	return i
 }
 
-// high takes what begins with a byte that is not ASCII: text, a C1 control or invalid bytes. It returns 0 when b is the
-// beginning of a character that may still be completed.
-func (t *stream) high(b []byte, final bool) int {
+// nonASCII processes input whose first byte is not ASCII: text, a C1 control or invalid bytes. It returns the number of
+// bytes processed, or 0 when b is the beginning of a character that may still be completed.
+func (t *stream) nonASCII(b []byte, final bool) int {
 	n := 0
-	for n < len(b) && neverFirst(b[n]) {
+	for n < len(b) && neverLeads(b[n]) {
 		t.putRune(replacement)
 		n++
 	}
@@ -136,16 +136,16 @@ func (t *stream) high(b []byte, final bool) int {
 	return 1
 }
 
-// neverFirst reports whether no character begins with c.
-func neverFirst(c byte) bool {
+// neverLeads reports whether c cannot be the first byte of a multi-byte UTF-8 character.
+func neverLeads(c byte) bool {
 	return c >= 0x80 && c < 0xc2 || c > 0xf4
 }
 
-// gather takes the usual mixture of short runs of ASCII text, colour changes and CRLF, and returns how many bytes that
-// was. It stops before anything else, before a long run, which is better not copied, and near the end of b. While
-// something stands after the cursor it takes nothing.
+// gather copies the common mixture of short runs of ASCII text, colour changes and CRLF to buf, and returns the number
+// of bytes processed. It stops at anything else, at a long run, which is better committed without a copy, and near the
+// end of b. It does nothing while there is text after the cursor.
 func (t *stream) gather(b []byte) int {
-	const near = 18 // what csi wants to see
+	const near = 18 // bytes that csi needs
 	if len(b) < near || len(t.rest) > 0 {
 		return 0
 	}
@@ -158,7 +158,7 @@ func (t *stream) gather(b []byte) int {
 	d, i, run := len(t.buf), 0, 0
 	for len(b)-i >= near {
 		w := binary.LittleEndian.Uint64(b[i:])
-		binary.LittleEndian.PutUint64(dst[d:], w) // what is too much of it will be overwritten
+		binary.LittleEndian.PutUint64(dst[d:], w) // bytes past the run are overwritten later
 		m := special(w)
 		if m == 0 {
 			i, d = i+8, d+8
@@ -172,7 +172,7 @@ func (t *stream) gather(b []byte) int {
 		if len(b)-i < near {
 			break
 		}
-		if b[i] == '\r' && b[i+1] == '\n' && t.wipe == 0 {
+		if b[i] == '\r' && b[i+1] == '\n' && t.erasedTo == 0 {
 			dst[d] = '\n'
 			i, d = i+2, d+1
 			continue
@@ -190,7 +190,7 @@ func (t *stream) gather(b []byte) int {
 	return i
 }
 
-// carriageReturn applies the rule for the carriage return at b[0] and returns how many bytes it took.
+// carriageReturn handles the carriage return at b[0] and returns the number of bytes processed.
 func (t *stream) carriageReturn(b []byte) int {
 	switch t.mode {
 	case Strip:
@@ -200,8 +200,8 @@ func (t *stream) carriageReturn(b []byte) int {
 		t.skipLF = true
 		return 1
 	}
-	if len(b) > 1 && b[1] == '\n' && t.wipe == 0 {
-		t.put(b[1:2]) // the same as returning and then ending the line, without moving it
+	if len(b) > 1 && b[1] == '\n' && t.erasedTo == 0 {
+		t.put(b[1:2]) // the same result as moving the cursor and then ending the line, without moving any text
 		return 2
 	}
 	t.home()
@@ -225,7 +225,7 @@ func (t *stream) put(run []byte) {
 	t.buf = append(t.buf, run...)
 }
 
-// putLong commits the whole lines of a long run from where it stands.
+// putLong commits the complete lines of a long run without copying them.
 func (t *stream) putLong(run []byte) {
 	if t.mode != Collapse {
 		t.flush()
@@ -247,8 +247,8 @@ func (t *stream) putLong(run []byte) {
 	t.putLine(run)
 }
 
-// putLine adds a run without newlines to the current line. What no longer fits maxLine is committed, in the blocks that
-// settle would make.
+// putLine adds a run without newlines to the current line. It commits what exceeds maxLine, in the same blocks as
+// findLine.
 func (t *stream) putLine(run []byte) {
 	t.flush()
 	if len(t.buf) > 0 && len(t.buf)+len(run) > t.maxLine {
@@ -266,7 +266,7 @@ func (t *stream) putLine(run []byte) {
 	t.buf = append(t.buf, run[n:]...)
 }
 
-// runeStart returns the largest index up to i where a character of the valid text p begins.
+// runeStart returns the largest index not above i at which a character of the valid UTF-8 text p begins.
 func runeStart(p []byte, i int) int {
 	for i > 0 && i < len(p) && !utf8.RuneStart(p[i]) {
 		i--
@@ -274,8 +274,8 @@ func runeStart(p []byte, i int) int {
 	return i
 }
 
-// settle finds out where the current line begins.
-func (t *stream) settle() {
+// findLine determines where the current line begins.
+func (t *stream) findLine() {
 	if t.mode != Collapse {
 		t.line = len(t.buf)
 		return
@@ -287,29 +287,29 @@ func (t *stream) settle() {
 	for len(t.buf)-t.line > t.maxLine {
 		t.line = runeStart(t.buf, t.line+t.maxLine)
 	}
-	if t.wipe <= t.line {
-		t.wipe = 0
+	if t.erasedTo <= t.line {
+		t.erasedTo = 0
 	}
 }
 
 // flush commits all but the current line.
 func (t *stream) flush() {
-	t.settle()
+	t.findLine()
 	if t.line == 0 {
 		return
 	}
 	t.out.commit(t.id, t.buf[:t.line])
 	t.buf = t.buf[:copy(t.buf, t.buf[t.line:])]
-	t.wipe = max(t.wipe-t.line, 0)
+	t.erasedTo = max(t.erasedTo-t.line, 0)
 	t.line, t.seen = 0, len(t.buf)
 }
 
-// finish commits everything: the stream has ended.
+// finish commits everything at the end of the stream.
 func (t *stream) finish() {
-	t.scan(&scanner{b: t.held, final: true}, len(t.held))
-	t.held = nil
+	t.scan(&scanner{b: t.pending, final: true}, len(t.pending))
+	t.pending = nil
 	t.flush()
 	t.buf = append(t.buf, t.rest...)
 	t.out.commit(t.id, t.buf)
-	t.buf, t.rest, t.back = nil, nil, nil
+	t.buf, t.rest, t.restBuf = nil, nil, nil
 }

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// tail keeps at least the last keep bytes of what is added to it, in a flat buffer of at most twice that size: when it is
-// full the end moves to the front, which costs each byte one move.
+// tail keeps at least the last keep bytes added to it, in a buffer of at most twice that size. When the buffer is full,
+// its end is moved to the front; each byte is moved at most once.
 type tail struct {
 	keep int
 	buf  []byte
@@ -25,10 +25,10 @@ func (t *tail) add(p []byte) {
 	t.buf = append(t.buf, p...)
 }
 
-// bytes returns what is kept, valid until the next add.
+// bytes returns the bytes kept; they are valid until the next add.
 func (t *tail) bytes() []byte { return t.buf }
 
-// lastLines returns where the last n lines of text begin: 0 when there are no more than n, or no limit.
+// lastLines returns the index of the last n lines of text: 0 when there are no more than n lines, or n is 0 (no limit).
 func lastLines(text []byte, n int) int {
 	i := len(text)
 	if n <= 0 || i == 0 {
@@ -45,8 +45,8 @@ func lastLines(text []byte, n int) int {
 	return i + 1
 }
 
-// cut returns where the last bytes of text, at most limit, begin: at the first line start within an eighth of the
-// limit, else at a character. It is 0 when all of text fits.
+// cut returns the index at which to cut text so that at most limit bytes remain: at the first line start within an
+// eighth of the limit, else at the start of a character. It is 0 when all of text fits.
 func cut(text []byte, limit int) int {
 	n := len(text) - limit
 	if n <= 0 {

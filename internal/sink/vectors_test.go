@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// vector is one recorded answer of the sanitiser.
+// vector is a recorded input and output of a sanitiser.
 type vector struct{ in, out string }
 
 // loadVectors reads testdata/sanitize.jsonl.gz: complete sequences without carriage returns.
