@@ -207,7 +207,7 @@ func TestExecuteDoesNotWaitForBackgroundJobs(t *testing.T) {
 	}
 }
 
-// What a held pipe gives after the result belongs to the caller.
+// The caller owns a held pipe and what comes through it after the result.
 func TestExecuteHeldPipeGoesOn(t *testing.T) {
 	gate := filepath.Join(t.TempDir(), "gate")
 	var r recorder
@@ -277,12 +277,12 @@ func TestExecuteCancelledBefore(t *testing.T) {
 }
 
 // A second interrupt takes the grace away: the call is back long before the two seconds are over.
-func TestExecuteHurry(t *testing.T) {
+func TestExecuteForce(t *testing.T) {
 	var r recorder
 	s := spec(t, "trap '' TERM; echo up; sleep 100", &r)
-	hurry := make(chan struct{})
-	close(hurry)
-	s.Force = hurry
+	force := make(chan struct{})
+	close(force)
+	s.Force = force
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		r.waitFor(t, "up")

@@ -7,9 +7,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// CapBreaks lowers the N of `break N` and `continue N` to the number of loops that the text has around them. A shell
-// counts no further than there are loops; but where the text is evaluated within a loop of somebody else's, that one
-// counts as well. In functions and subshells, and where N is no plain number, nothing is changed.
+// CapBreaks lowers the N of `break N` and `continue N` to the number of loops of the text that enclose them. A shell counts only
+// the loops that there are, but a loop in which the whole text is evaluated counts as well. Nothing changes in functions and
+// subshells, and where N is not a plain number.
 func CapBreaks(text string) string {
 	if !strings.Contains(text, "break") && !strings.Contains(text, "continue") {
 		return text
@@ -45,7 +45,7 @@ func CapBreaks(text string) string {
 	return b.String() + text[done:]
 }
 
-// loopsOf counts the loops among the nodes around a place; 0 where a loop may be around that is not among them.
+// loopsOf counts the loops among the enclosing nodes; 0 if there may be a loop that is not among them.
 func loopsOf(around []syntax.Node) (n int) {
 	for _, x := range around {
 		switch x.(type) {

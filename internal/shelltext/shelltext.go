@@ -1,8 +1,8 @@
 // Package shelltext is the one place where shell text is parsed.
 //
-// It parses the bash dialect and nothing is ever printed back from the tree: callers cut the
-// original text by the positions of the nodes. Text that is too long, too deeply nested or not
-// valid is simply not parsed, and callers then leave it alone.
+// It parses the bash dialect. Nothing is ever printed back from the tree: callers cut the original
+// text at the positions of the nodes. Text that is too long, too deeply nested or invalid is not
+// parsed, and callers leave it as it is.
 package shelltext
 
 import (
@@ -19,13 +19,13 @@ const MaxParse = 16 << 10
 // but grow the stack to 64 MiB and take half a second; no command that people write comes near.
 const maxNesting = 200
 
-// Parse parses text as bash does. False: it is longer than MaxParse, holds a NUL, is nested too
-// deeply, or is not valid shell text. It is safe for concurrent use.
+// Parse parses text as bash does. ok is false if it is longer than MaxParse, contains a NUL, is
+// nested too deeply, or is not valid shell text. It is safe for concurrent use.
 func Parse(text string) (file *syntax.File, ok bool) {
 	if len(text) > MaxParse || strings.IndexByte(text, 0) >= 0 || !shallow(text) {
 		return nil, false
 	}
-	// A fault in the parser must not take down a run whose text it only looks at.
+	// A panic in the parser must not end a run whose text it only inspects.
 	defer func() {
 		if recover() != nil {
 			file, ok = nil, false
@@ -38,7 +38,7 @@ func Parse(text string) (file *syntax.File, ok bool) {
 	return file, true
 }
 
-// shallow reports that text keeps the nesting bound. It knows nothing of quotes, so it may refuse
+// shallow reports whether text keeps the nesting bound. It knows nothing of quotes, so it may refuse
 // text full of quoted brackets. What nests without brackets ("if if if", "((~~~~") costs at most
 // a few MiB of stack for a text of MaxParse bytes.
 func shallow(text string) bool {

@@ -2,11 +2,11 @@ package shelltext
 
 import "strings"
 
-// Within double quotes a backslash counts before these characters only.
+// DoubleQuoted are the only characters before which a backslash is an escape between double quotes.
 const DoubleQuoted = "$`\"\\\n"
 
-// Unescape takes the backslashes out of a literal of the tree: those before any character, or, if special is not empty,
-// before one of special. With a line feed they go as a whole.
+// Unescape removes the backslashes from a literal of the tree: those before any character or, if special is not empty, before one
+// of special. A backslash and a line feed are removed together.
 func Unescape(text, special string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text

@@ -118,13 +118,13 @@ func TestFishEnds(t *testing.T) {
 	testmain.Tool(t, "fish")
 	s := testSession(t, "fish", t.TempDir())
 	for _, command := range []string{"echo a; sleep 60", "echo a; while true; end", "echo a; setsid sleep 60 & sleep 60"} {
-		out, res := do(t, s, Options{Command: command, Timeout: 1500 * time.Millisecond, Force: hurried()})
+		out, res := do(t, s, Options{Command: command, Timeout: 1500 * time.Millisecond, Force: forced()})
 		if out != "a\n" || !res.TimedOut || !res.Dropped || res.Survivors != 0 {
 			t.Errorf("%q: %q %+v", command, out, res)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	res, err := s.Run(ctx, Options{Command: "echo a; sleep 60", Timeout: time.Minute, Force: hurried()}, func([]byte) { cancel() })
+	res, err := s.Run(ctx, Options{Command: "echo a; sleep 60", Timeout: time.Minute, Force: forced()}, func([]byte) { cancel() })
 	if err != nil || !res.Cancelled || !res.Dropped {
 		t.Errorf("%+v %v", res, err)
 	}

@@ -264,7 +264,7 @@ func (s *Session) discard(why string) {
 
 // killAll kills all process trees of the session in parallel, and returns the number of processes that survived. The caller is the
 // active run, or Close.
-func (s *Session) killAll(hurry <-chan struct{}) int {
+func (s *Session) killAll(force <-chan struct{}) int {
 	s.mu.Lock()
 	p, trees := s.proc, s.trees()
 	s.proc, s.old = nil, nil
@@ -272,7 +272,7 @@ func (s *Session) killAll(hurry <-chan struct{}) int {
 	survivors := make([]int, len(trees))
 	var wg sync.WaitGroup
 	for i, t := range trees {
-		wg.Go(func() { survivors[i] = t.End(shell.KillGrace, hurry).Survivors })
+		wg.Go(func() { survivors[i] = t.End(shell.KillGrace, force).Survivors })
 	}
 	wg.Wait()
 	if p != nil {

@@ -49,7 +49,7 @@ func sessionEnv(dir string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "LC_ALL=C.UTF-8"}
 }
 
-// do runs one command and gives its output.
+// do runs one command and returns its output.
 func do(t testing.TB, s *Session, o Options) (string, Result) {
 	t.Helper()
 	if o.Timeout == 0 {
@@ -169,7 +169,7 @@ func TestSessionTimesOut(t *testing.T) {
 		for _, command := range []string{"echo a; sleep 60", "echo a; while :; do :; done", "echo a; trap '' TERM; sleep 60; sleep 60", "echo a; setsid sleep 60 & sleep 60",
 			"echo a; cat </dev/zero >/dev/null"} {
 			began := time.Now()
-			out, res := do(t, s, Options{Command: command, Timeout: 1500 * time.Millisecond, Force: hurried()})
+			out, res := do(t, s, Options{Command: command, Timeout: 1500 * time.Millisecond, Force: forced()})
 			if deaf := strings.Contains(command, "trap"); out != "a\n" && !(deaf && killedNotice.MatchString(out)) {
 				t.Errorf("%q printed %q", command, out)
 			}
@@ -187,7 +187,7 @@ func TestSessionTimesOut(t *testing.T) {
 	})
 }
 
-func hurried() <-chan struct{} {
+func forced() <-chan struct{} {
 	c := make(chan struct{})
 	close(c)
 	return c
@@ -336,9 +336,9 @@ func TestSessionRandom(t *testing.T) {
 			}
 			for range n {
 				text := texts[rnd.IntN(len(texts))]
-				o := Options{Command: text, Timeout: 5 * time.Second, Force: hurried()}
+				o := Options{Command: text, Timeout: 5 * time.Second, Force: forced()}
 				if outside(s, dir) { // back to where it may write
-					do(t, s, Options{Command: `\cd -- '` + dir + `'`, Timeout: 5 * time.Second, Force: hurried()})
+					do(t, s, Options{Command: `\cd -- '` + dir + `'`, Timeout: 5 * time.Second, Force: forced()})
 				}
 				if outside(s, dir) { // it has a cd of its own
 					o.Dir = dir
@@ -362,7 +362,7 @@ func TestSessionRandom(t *testing.T) {
 	}
 }
 
-// outside tells whether a session is no longer in a directory, or somewhere below it.
+// outside reports whether a session is neither in a directory nor below it.
 func outside(s *Session, dir string) bool {
 	rel, err := filepath.Rel(dir, s.Cwd())
 	return err != nil || rel == ".." || strings.HasPrefix(rel, "../")
