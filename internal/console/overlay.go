@@ -99,7 +99,7 @@ func NewOverlay(s Screen, o OverlayOptions) *Overlay {
 // maxPaste is the largest paste passed on whole, in bytes.
 const maxPaste = 4 << 20
 
-// Start begins to draw and to take keys.
+// Start starts drawing and reading keys.
 func (v *Overlay) Start() {
 	v.resize()
 	v.touch()
@@ -107,7 +107,7 @@ func (v *Overlay) Start() {
 	v.wg.Go(v.typing)
 }
 
-// touch says that there is something new to draw.
+// touch requests a new frame.
 func (v *Overlay) touch() {
 	select {
 	case v.dirty <- struct{}{}:
@@ -115,7 +115,7 @@ func (v *Overlay) touch() {
 	}
 }
 
-// Resized reports that the user's terminal may have another size.
+// Resized tells the overlay that the user's terminal may have been resized.
 func (v *Overlay) Resized() { v.Resumed() }
 
 // Pause keeps the overlay from drawing, until Resumed.
@@ -125,7 +125,7 @@ func (v *Overlay) Pause() {
 	v.mu.Unlock()
 }
 
-// Resumed has everything drawn anew, on a terminal that is in [OverlayMode] again.
+// Resumed requests a full redraw, on a terminal that is in [OverlayMode] again.
 func (v *Overlay) Resumed() {
 	v.mu.Lock()
 	v.anew, v.paused = true, false
@@ -133,7 +133,7 @@ func (v *Overlay) Resumed() {
 	v.touch()
 }
 
-// closeWait is how long a terminal that takes nothing may hold the end of an overlay up.
+// closeWait is how long a terminal that accepts no output may delay the end of an overlay.
 const closeWait = time.Second
 
 // Close draws the last frame, with state in place of the running time, and ends drawing and typing. The terminal is
@@ -167,10 +167,10 @@ func (v *Overlay) resize() {
 	if v.opt.Rows > 0 {
 		rows = v.opt.Rows
 	}
-	_ = v.opt.Program.Resize(cols, rows) // a program that has just ended needs no size
+	_ = v.opt.Program.Resize(cols, rows) // fails if the program has just ended
 }
 
-// syncWait is what a frame may wait for a program that is drawing one of its own (mode 2026).
+// syncWait is how long a frame may wait for a program in the middle of a synchronized update (mode 2026).
 const syncWait = 150 * time.Millisecond
 
 func (v *Overlay) drawing() {
@@ -179,7 +179,7 @@ func (v *Overlay) drawing() {
 	defer tick.Stop()
 	pause := time.NewTimer(0)
 	defer pause.Stop()
-	var late time.Time // when a frame that is put off is due
+	var late time.Time // when a postponed frame is due
 	for {
 		select {
 		case <-v.opt.Changed:
@@ -207,7 +207,7 @@ func (v *Overlay) drawing() {
 	}
 }
 
-// draw draws a frame. It puts it off, and returns false, while the program is drawing one of its own.
+// draw draws a frame. During a synchronized update of the program it postpones the frame and returns false.
 func (v *Overlay) draw(now bool) bool {
 	v.mu.Lock()
 	anew, paused, end, ends := v.anew, v.paused, v.end, v.ends
@@ -280,7 +280,7 @@ func (v *Overlay) typing() {
 	}
 }
 
-// event does what an event means for the program as it is now.
+// event handles an event according to the program's current state.
 func (v *Overlay) event(e keys.Event) {
 	var m vt.Modes
 	var size, origin spot
@@ -305,7 +305,7 @@ func (v *Overlay) event(e keys.Event) {
 	}
 }
 
-// stop ends the program; asked for again, without grace.
+// stop ends the program; the second call skips the grace period.
 func (v *Overlay) stop() {
 	v.mu.Lock()
 	v.ends++
@@ -313,7 +313,7 @@ func (v *Overlay) stop() {
 	v.mu.Unlock()
 	switch {
 	case ends == 1:
-		_ = v.opt.Program.Kill() // fails when it has just ended
+		_ = v.opt.Program.Kill() // fails if it has just ended
 	case v.opt.Force != nil:
 		v.opt.Force()
 	}

@@ -9,16 +9,16 @@ import (
 	"pi/internal/vt"
 )
 
-// frame is what is to be seen of an overlay, but for the program's screen.
+// frame is the visible state of an overlay, except the program's screen.
 type frame struct {
 	cols, rows     int // of the user's terminal
 	command, state string
 	escape         bool // Esc ends the program, else Ctrl-]
 	ending, over   bool
-	anew           bool // nothing is known of what is on the screen
+	anew           bool // the screen's content is unknown
 }
 
-// painter turns frames into bytes, as few as show what has changed. It belongs to who draws; origin is read under
+// painter encodes frames with as few bytes as show the changes. It belongs to the drawing goroutine; origin is read under
 // the lock of the program's terminal.
 type painter struct {
 	profile Profile
@@ -32,7 +32,7 @@ type painter struct {
 	cursor     vt.Cursor
 	cursorAt   spot
 
-	// What the user's terminal has: place of the next character, and style.
+	// State of the user's terminal: cursor position and style.
 	at    spot
 	known bool
 	style vt.Style
@@ -41,11 +41,11 @@ type painter struct {
 // seenRow is a row of the box as it was drawn.
 type seenRow struct {
 	version uint64
-	stale   bool // another row belongs here
+	stale   bool // must be redrawn
 	cells   []vt.Cell
 }
 
-// mirrored are the modes that the user's terminal is in on the program's behalf.
+// mirrored are the modes set on the user's terminal on the program's behalf.
 type mirrored struct {
 	mouse     vt.Mouse
 	focus     bool
@@ -57,10 +57,10 @@ type mirrored struct {
 	shape     int
 }
 
-// gapCells is the longest run of unchanged cells that is drawn along: moving over it costs as many bytes.
+// gapCells is the longest run of unchanged cells that is redrawn: moving over it costs as many bytes.
 const gapCells = 6
 
-// Bounds of the box: the largest screen that a program gets, and the border. A terminal that claims to be larger shows
+// Bounds of the box: the largest screen of a program, and the border. A terminal that reports a larger size shows
 // nothing beyond them.
 const (
 	maxBoxCols = 400 + 2
@@ -69,7 +69,7 @@ const (
 
 func (p *painter) origin() spot { return p.view }
 
-// frame returns the bytes that turn the last frame into this one; none when nothing has changed. They are valid until
+// frame returns the bytes that turn the last frame into this one, or none if nothing changed. They are valid until
 // the next call.
 func (p *painter) frame(t *vt.Terminal, f frame) []byte {
 	f.cols, f.rows = min(f.cols, maxBoxCols), min(f.rows, maxBoxRows)
@@ -94,7 +94,7 @@ func (p *painter) frame(t *vt.Terminal, f frame) []byte {
 	return p.out
 }
 
-// forget starts from an empty screen in the terminal's own modes.
+// forget assumes an empty screen and the terminal's own modes.
 func (p *painter) forget(f frame) {
 	p.cols, p.rows, p.top, p.foot = f.cols, f.rows, "", ""
 	p.seen = make([]seenRow, max(0, f.rows-2))
@@ -105,12 +105,12 @@ func (p *painter) forget(f frame) {
 	p.out = append(p.out, "\x1b[m\x1b[2J"...)
 }
 
-// mirror asks the user's terminal for what the program has asked of its own.
+// mirror sets on the user's terminal the modes that the program set on its own.
 func (p *painter) mirror(m vt.Modes, over bool) {
 	want := mirrored{mouse: m.Mouse, focus: m.Focus, keypad: m.AppKeypad, wheel: m.AltScreen && m.AlternateScroll,
 		kitty: m.KittyFlags, otherKeys: m.ModifyOtherKeys, pushed: p.modes.pushed, shape: p.modes.shape}
 	if over {
-		return // everything is undone in a moment
+		return // all modes are reset shortly
 	}
 	have := &p.modes
 	if want.mouse != have.mouse {
@@ -144,7 +144,7 @@ func (p *painter) onOff(want, have bool, on, off string) {
 	}
 }
 
-// border draws the box, as far as it has changed.
+// border draws the changed parts of the box.
 func (p *painter) border(f frame) {
 	if f.cols < 4 || f.rows < 3 {
 		return
@@ -170,7 +170,7 @@ func (p *painter) border(f frame) {
 	p.known = false
 }
 
-// line draws text with its SGR at the beginning of a row, in the plain style.
+// line draws text with its SGR at the beginning of a row, starting from the default rendition.
 func (p *painter) line(y int, s string) {
 	p.move(spot{y, 0})
 	p.setStyle(vt.Style{})
@@ -203,7 +203,7 @@ func (p *painter) header(f frame) string {
 	return pr.dim(pr.glyph("┌", "+")+edge) + blank + mark + " " + pr.bold(name) + gap + state + blank + pr.dim(edge+pr.glyph("┐", "+"))
 }
 
-// shortName is how many columns of the command are worth more than an ornament.
+// shortName is the number of columns of the command that take precedence over ornaments.
 const shortName = 8
 
 // footer: └─ Esc ends it · Ctrl-C goes to the command ──┘
@@ -233,7 +233,7 @@ func (p *painter) footer(f frame) string {
 	return pr.dim(pr.glyph("└", "+")+dash) + " " + text + " " + pr.dim(strings.Repeat(dash, fill)+pr.glyph("┘", "+"))
 }
 
-// scroll chooses the part of the program's screen that is shown where the box is smaller than a terminal may be: the
+// scroll chooses the visible part of a program's screen that is larger than the box: the
 // one with the cursor.
 func (p *painter) scroll(t *vt.Terminal, f frame) {
 	cols, rows := t.Size()
@@ -247,18 +247,18 @@ func (p *painter) scroll(t *vt.Terminal, f frame) {
 	}
 }
 
-// follow moves a window of n of total cells as little as is needed to show cell at.
+// follow moves a window of n of total cells no further than needed to show cell at.
 func follow(from, at, n, total int) int {
 	n = max(1, n)
 	from = min(max(from, at-n+1), at)
 	return max(0, min(from, total-n))
 }
 
-// row draws what has changed of row y of the box.
+// row draws the changed cells of row y of the box.
 func (p *painter) row(t *vt.Terminal, y int) {
 	_, rows := t.Size()
 	var cells []vt.Cell
-	version := uint64(0) // no row of a terminal has it
+	version := uint64(0) // no row of a terminal has this version
 	if at := y + p.view.row; at < rows {
 		version = t.RowVersion(at) + 1
 		cells = t.Row(at)
@@ -308,7 +308,7 @@ func (p *painter) changedUntil(cells, seen []vt.Cell, x, n int) int {
 	return to
 }
 
-// cell returns what is seen at column x of the box, of which there are n. A wide character that is cut by the edge is a
+// cell returns the visible cell at column x of the box, which has n columns. A wide character cut by the edge is a
 // blank.
 func (p *painter) cell(cells []vt.Cell, x, n int) vt.Cell {
 	i := x + p.view.col
@@ -322,7 +322,7 @@ func (p *painter) cell(cells []vt.Cell, x, n int) vt.Cell {
 	return c
 }
 
-// put draws one cell where the cursor is.
+// put draws one cell at the cursor.
 func (p *painter) put(t *vt.Terminal, c vt.Cell) {
 	if c.Width == 0 {
 		return
@@ -344,7 +344,7 @@ func (p *painter) put(t *vt.Terminal, c vt.Cell) {
 	}
 }
 
-// move brings the cursor to a place on the user's screen.
+// move moves the cursor to a position on the user's screen.
 func (p *painter) move(to spot) {
 	if p.known && p.at == to {
 		return
@@ -357,7 +357,7 @@ func (p *painter) move(to spot) {
 	p.at, p.known = to, true
 }
 
-// moved reports whether the cursor is not what was drawn.
+// moved reports whether the cursor differs from the one drawn.
 func (p *painter) moved(t *vt.Terminal, f frame) bool {
 	c := t.Cursor()
 	return c != p.cursor || p.cursorAt != p.spotOf(c)

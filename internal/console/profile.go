@@ -7,7 +7,7 @@ import (
 	"pi/internal/environ"
 )
 
-// Color is how many colours a terminal shows.
+// Color is a palette that a terminal supports.
 type Color uint8
 
 // The palettes, each including those before it.
@@ -18,18 +18,18 @@ const (
 	TrueColor
 )
 
-// Profile is what the user's terminal can do, as its environment tells.
+// Profile describes the abilities of the user's terminal, from its environment.
 type Profile struct {
 	Color Color
-	// Dumb terminals take no cursor movement: text is all they get.
+	// Dumb terminals support no cursor movement and get text only.
 	Dumb bool
-	// ASCII is for terminals whose locale has no other characters.
+	// ASCII reports that the locale has no other characters.
 	ASCII bool
 }
 
 // NewProfile reads an environment (KEY=VALUE). mode is the setting: auto, always or never. NO_COLOR, when not empty,
-// counts in auto alone (https://no-color.org). A TERM that is empty or missing says nothing of the terminal, so
-// that, as in git, it is dumb.
+// matters in auto mode only (https://no-color.org). An empty or missing TERM does not describe the terminal, so
+// it counts as dumb, as in git.
 func NewProfile(mode string, env []string, terminal bool) Profile {
 	name := environ.Get(env, "TERM")
 	p := Profile{Dumb: !terminal || isDumb(name), ASCII: isASCII(env, name)}
@@ -45,7 +45,7 @@ func isDumb(name string) bool {
 	return name == "dumb" || name == "" && runtime.GOOS != "windows"
 }
 
-// palette finds the colours by name: COLORTERM is what terminals set that have them all.
+// palette derives the palette from TERM and COLORTERM, which true-colour terminals set.
 func palette(name, colorterm string) Color {
 	if colorterm == "truecolor" || colorterm == "24bit" || strings.HasSuffix(name, "-direct") || runtime.GOOS == "windows" && name == "" {
 		return TrueColor
@@ -61,7 +61,7 @@ func palette(name, colorterm string) Color {
 	return Color16
 }
 
-// isASCII goes by the locale, as far as there is one: containers often have none, and a terminal that shows more.
+// isASCII reports whether the locale is limited to ASCII. No locale means false: containers often have none.
 func isASCII(env []string, name string) bool {
 	if name == "linux" || name == "vt100" || name == "vt220" {
 		return true
@@ -89,7 +89,7 @@ func (p Profile) green(s string) string  { return p.paint("32", s) }
 func (p Profile) yellow(s string) string { return p.paint("33", s) }
 func (p Profile) cyan(s string) string   { return p.paint("36", s) }
 
-// glyph picks the plain form where there is nothing better.
+// glyph returns the ASCII form if the terminal has no other.
 func (p Profile) glyph(unicode, ascii string) string {
 	if p.ASCII {
 		return ascii

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A region is a block of rows at the end of what is on the screen, drawn anew in place. What is above it is never
+// A region is a block of rows at the end of the screen's content, redrawn in place. Rows above it are never
 // touched.
 type region struct {
 	out  io.Writer
@@ -22,19 +22,19 @@ type row struct {
 	cols int
 }
 
-// spot is a place in a region, counted from 0.
+// spot is a position in a region, from 0.
 type spot struct{ row, col int }
 
 // plainRow is a row without SGR.
 func plainRow(s string) row { return row{s, width(s)} }
 
-// draw shows rows, each at most cols wide, of which there are fewer than the terminal has. The cursor is left below
+// draw shows rows, each at most cols wide and fewer than the terminal has. It leaves the cursor below
 // them.
 func (g *region) draw(rows []row, cols int) {
 	g.drawAt(append(rows[:len(rows):len(rows)], row{}), cols, spot{len(rows), 0})
 }
 
-// drawAt shows rows and leaves the cursor at a place within them.
+// drawAt shows rows and leaves the cursor at a position within them.
 func (g *region) drawAt(rows []row, cols int, at spot) {
 	var b strings.Builder
 	b.WriteString(beginFrame)
@@ -53,7 +53,7 @@ func (g *region) drawAt(rows []row, cols int, at spot) {
 		}
 	}
 	if len(rows) < len(keep) {
-		b.WriteString("\r\n\x1b[J\x1b[A") // a new line is free of charge: there was one
+		b.WriteString("\r\n\x1b[J\x1b[A") // the new line does not scroll: there was one
 	}
 	b.WriteByte('\r')
 	if up := len(rows) - 1 - at.row; up > 0 {
@@ -67,7 +67,7 @@ func (g *region) drawAt(rows []row, cols int, at spot) {
 	g.write(b.String())
 }
 
-// home moves to the region's first row. Terminals that were made narrower have cut its rows in several.
+// home moves to the region's first row. A terminal that became narrower has wrapped its rows.
 func (g *region) home(b *strings.Builder, cols int) {
 	up := g.at.row
 	if cols < g.cols {
@@ -82,8 +82,8 @@ func (g *region) home(b *strings.Builder, cols int) {
 	}
 }
 
-// clear takes the region off the screen. It does so row by row: erasing all from the first row of the screen on is taken
-// for a screen that was cleared, of which terminals keep a copy in their scrollback.
+// clear erases the region row by row: some terminals take erasing from the first row of the screen
+// for clearing the screen, and keep a copy of it in their scrollback.
 func (g *region) clear(cols int) {
 	if len(g.rows) == 0 {
 		return
@@ -101,7 +101,7 @@ func (g *region) clear(cols int) {
 	g.write(b.String())
 }
 
-// forget leaves the region where it is; the next one begins where the cursor is.
+// forget leaves the region in place; the next one begins at the cursor.
 func (g *region) forget() { g.rows, g.at = nil, spot{} }
 
 func (g *region) write(s string) {

@@ -1,8 +1,8 @@
 package console
 
-// Reset makes a terminal usable that a program left in a mess, as far as sequences can, and leaves what is on the main
-// screen where it is. In this order: the end of an unfinished string or frame; Kitty's flags of the screen that is shown;
-// the main screen, whose cursor stays because its place is saved just before it is restored; its Kitty flags; all
+// Reset makes a terminal usable after a program left it in a bad state, as far as sequences can, and leaves the content of the main
+// screen in place. In this order: the end of an unfinished string or frame; the Kitty flags of the active screen;
+// the main screen, whose cursor stays because its position is saved just before it is restored; its Kitty flags; all
 // modes and margins, without the homing that the margins bring; charset and style.
 const Reset = "\x1b\\" + kittyOff +
 	"\x1b7\x1b[?1049l" + kittyOff +

@@ -6,7 +6,7 @@ import (
 	"pi/internal/vt"
 )
 
-// setStyle brings the user's terminal to a style, in the colours that it has.
+// setStyle sets a style on the user's terminal, in the colours that it supports.
 func (p *painter) setStyle(s vt.Style) {
 	s = p.profile.reduce(s)
 	if s == p.style {
@@ -16,7 +16,7 @@ func (p *painter) setStyle(s vt.Style) {
 	p.out = appendSGR(p.out, s, p.profile.Color >= Color256)
 }
 
-// reduce takes from a style what the terminal cannot show.
+// reduce removes from a style what the terminal cannot show.
 func (p Profile) reduce(s vt.Style) vt.Style {
 	switch p.Color {
 	case TrueColor:

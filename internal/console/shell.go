@@ -14,15 +14,15 @@ import (
 	"pi/internal/run"
 )
 
-// Runner runs the commands that are typed.
+// Runner runs typed commands.
 type Runner interface {
-	// Run runs a command to its end, or until ctx is done; after that, closing hurry takes away its grace.
-	Run(ctx context.Context, command string, live run.Live, hurry <-chan struct{}) run.Result
-	// Cwd is the directory that the next command begins in.
+	// Run runs a command to its end, or until ctx is done; after that, closing force skips the grace period.
+	Run(ctx context.Context, command string, live run.Live, force <-chan struct{}) run.Result
+	// Cwd returns the directory of the next command.
 	Cwd() string
 }
 
-// ShellOptions steer a [Shell]. Keyboard, Wake and Runner must not be nil.
+// ShellOptions configure a [Shell]. Keyboard, Wake and Runner must not be nil.
 type ShellOptions struct {
 	Profile  Profile
 	Keyboard Keyboard
@@ -55,7 +55,7 @@ type Shell struct {
 	status int
 }
 
-// NewShell creates a prompt on a terminal that is raw.
+// NewShell creates a prompt on a terminal in raw mode.
 func NewShell(s Screen, o ShellOptions) *Shell {
 	if o.History == nil {
 		o.History = &History{}
@@ -216,7 +216,7 @@ func (s *Shell) say(text string) {
 type job struct {
 	view   *bangView
 	cancel context.CancelFunc
-	hurry  chan struct{}
+	force  chan struct{}
 	times  int // how often it was cancelled
 }
 
@@ -227,7 +227,7 @@ func (j *job) stop() {
 		j.cancel()
 		j.view.set(func() { j.view.ending = true })
 	case 2:
-		close(j.hurry)
+		close(j.force)
 	}
 }
 
@@ -235,10 +235,10 @@ func (j *job) stop() {
 func (s *Shell) run(ctx context.Context, line string) (over bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	j := &job{view: newBangView(s.screen, s.opt.Profile, s.resize, time.Now()), cancel: cancel, hurry: make(chan struct{})}
+	j := &job{view: newBangView(s.screen, s.opt.Profile, s.resize, time.Now()), cancel: cancel, force: make(chan struct{})}
 	ended := make(chan run.Result, 1)
 	go func() {
-		ended <- s.opt.Runner.Run(ctx, line, run.Live{Update: j.view.update}, j.hurry)
+		ended <- s.opt.Runner.Run(ctx, line, run.Live{Update: j.view.update}, j.force)
 		s.opt.Wake()
 	}()
 	j.view.start()
@@ -278,7 +278,7 @@ func (s *Shell) wait(j *job, ended <-chan run.Result) run.Result {
 		}
 		ev, ok, err := s.typist.live()
 		switch {
-		case err != nil: // the terminal is gone: nobody can read what would come
+		case err != nil: // the terminal has hung up
 			j.stop()
 			gone = true
 		case !ok:

@@ -5,8 +5,8 @@ import "unicode/utf8"
 // Cell is one position of the screen.
 type Cell struct {
 	Style Style
-	// Rune is the character, a space when there is none. A negative one stands for a grapheme cluster of several code
-	// points; [Terminal.AppendCell] spells out both.
+	// Rune is the character, or a space if there is none. A negative value refers to a grapheme cluster of several code
+	// points; [Terminal.AppendCell] returns the text of both.
 	Rune rune
 	// Width is the number of columns that the character takes: 1, 2, or 0 for the second column of a wide one.
 	Width uint8
@@ -15,7 +15,7 @@ type Cell struct {
 // blank is an empty cell with the background colour bg.
 func blank(bg Color) Cell { return Cell{Style: Style{BG: bg}, Rune: ' ', Width: 1} }
 
-// AppendCell appends the text of c, which belongs to this terminal, to dst as UTF-8; nothing for a cell of width 0.
+// AppendCell appends the text of c, a cell of this terminal, to dst as UTF-8. A cell of width 0 has no text.
 func (t *Terminal) AppendCell(dst []byte, c Cell) []byte {
 	switch {
 	case c.Width == 0:
@@ -26,14 +26,14 @@ func (t *Terminal) AppendCell(dst []byte, c Cell) []byte {
 	return utf8.AppendRune(dst, c.Rune)
 }
 
-// Style is how a character looks. Styles can be compared with ==; the zero value is the plain one.
+// Style is the graphic rendition of a character. Styles can be compared with ==; the zero value is the default rendition.
 type Style struct {
 	FG, BG Color
-	UL     Color // of the underline; default: as the foreground
+	UL     Color // underline colour; the default colour means that of the foreground
 	Attr   Attr
 }
 
-// Color is a colour of the terminal: the default one (the zero value), one of the palette of 256, or RGB.
+// Color is the default colour (the zero value), one of the palette of 256, or RGB.
 type Color uint32
 
 const (
@@ -49,7 +49,7 @@ func RGB(r, g, b uint8) Color {
 	return colorRGB | Color(r)<<16 | Color(g)<<8 | Color(b)
 }
 
-// Palette returns the number of the colour when it is one of the palette.
+// Palette returns the colour's number, and reports whether it is one of the palette.
 func (c Color) Palette() (n uint8, ok bool) { return uint8(c), c>>24 == 1 }
 
 // RGB returns the components of a direct colour.
@@ -57,7 +57,7 @@ func (c Color) RGB() (r, g, b uint8, ok bool) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c), c>>24 == 2
 }
 
-// Attr is a set of attributes and the kind of the underline.
+// Attr is a set of attributes and an underline style.
 type Attr uint32
 
 // The attributes of SGR.
@@ -75,10 +75,10 @@ const (
 	underlineMask  = Attr(7) << underlineShift
 )
 
-// Underline is the kind of a line below the text, numbered as in SGR 4:n.
+// Underline is an underline style, numbered as in SGR 4:n.
 type Underline uint8
 
-// The kinds of underline.
+// The underline styles.
 const (
 	NoUnderline Underline = iota
 	SingleUnderline
@@ -88,7 +88,7 @@ const (
 	DashedUnderline
 )
 
-// Underline returns the kind of the underline.
+// Underline returns the underline style.
 func (a Attr) Underline() Underline { return Underline(a & underlineMask >> underlineShift) }
 
 func (a Attr) withUnderline(u Underline) Attr {

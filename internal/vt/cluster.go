@@ -9,8 +9,8 @@ import (
 
 const maxCluster = 32 // bytes of a grapheme cluster; what would make it longer is dropped
 
-// clusterTable holds the grapheme clusters of more than one code point that cells refer to. What is no longer on a
-// screen goes when the table has grown.
+// clusterTable holds the grapheme clusters of more than one code point that cells refer to. When it grows, clusters no longer on
+// a screen are removed.
 type clusterTable struct {
 	texts []string // cell.Rune -1 is texts[0]
 	ids   map[string]rune
@@ -21,7 +21,7 @@ const minClusters = 4096
 
 func (c *clusterTable) text(id rune) string { return c.texts[-id-1] }
 
-// cluster returns the cell rune that stands for text.
+// cluster returns the cell rune that refers to text.
 func (t *Terminal) cluster(text []byte) rune {
 	c := &t.clusters
 	if id, ok := c.ids[string(text)]; ok {
@@ -71,7 +71,7 @@ func (t *Terminal) sweepClusters() {
 	t.clusters.limit = 2 * len(t.clusters.texts)
 }
 
-// join adds r to the character before the cursor when both are one grapheme cluster, and reports whether it did.
+// join adds r to the character before the cursor if both form one grapheme cluster, and reports whether it did.
 func (t *Terminal) join(r rune) bool {
 	if !t.joinable || !mayJoin(r) {
 		return false
@@ -107,10 +107,10 @@ func (t *Terminal) join(r rune) bool {
 	return true
 }
 
-// Truncate cuts a text to at most cols columns, with an ellipsis where something is left out.
+// Truncate truncates a text to at most cols columns and marks the omission with an ellipsis.
 func Truncate(s string, cols int) string { return displaywidth.TruncateString(s, cols, "…") }
 
-// widenCell makes the character at x, behind which the cursor is, two columns wide, if there is room.
+// widenCell makes the character at x, directly before the cursor, two columns wide if there is room.
 func (t *Terminal) widenCell(line *row, x int) {
 	if t.pending || x+1 >= t.rightEdge() {
 		return
@@ -124,7 +124,7 @@ func (t *Terminal) widenCell(line *row, x int) {
 	t.advance(1)
 }
 
-// mayJoin is false for most characters that never continue a cluster, so that their text is quick.
+// mayJoin reports false for most characters that never continue a cluster: a fast path.
 func mayJoin(r rune) bool {
 	switch {
 	case r < 0x300,

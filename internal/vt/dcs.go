@@ -41,7 +41,7 @@ func (t *Terminal) replySetting(what string) {
 	t.reply("\x1bP1$r" + value + "\x1b\\")
 }
 
-// sgr returns the parameters of SGR that make the style.
+// sgr returns the SGR parameters of the style.
 func (s Style) sgr() string {
 	out := []byte("0")
 	for i, n := range []int{1, 2, 3, 5, 7, 8, 9, 53} { // in the order of the attributes

@@ -84,9 +84,9 @@ func privateMode(n int) mode {
 	return 0
 }
 
-// Modes are what a renderer, and whoever sends keys, must know.
+// Modes are the modes that matter to a renderer and to an encoder of keys.
 type Modes struct {
-	AltScreen       bool // the alternate screen is shown
+	AltScreen       bool // the alternate screen is active
 	AppCursor       bool // DECCKM: arrows are sent as SS3
 	AppKeypad       bool // DECNKM
 	BackspaceBS     bool // DECBKM: Backspace sends BS, not DEL
@@ -99,11 +99,11 @@ type Modes struct {
 	Mouse           Mouse
 	MouseEncoding   MouseEncoding
 	MouseSGR        bool // MouseEncoding is 1006
-	KittyFlags      int  // of the Kitty keyboard protocol, for the screen that is shown
+	KittyFlags      int  // of the Kitty keyboard protocol, for the active screen
 	ModifyOtherKeys int  // xterm's, 0…2
 }
 
-// Mouse is which mouse events the program wants, as the number of the mode; 0: none.
+// Mouse is the mouse tracking mode by its number; 0 means none.
 type Mouse int
 
 // The mouse modes.
@@ -115,10 +115,10 @@ const (
 	MouseMotion  Mouse = 1003 // and all motion
 )
 
-// MouseEncoding is how mouse events are sent, as the number of the mode; 0: three bytes after CSI M.
+// MouseEncoding is the mouse encoding by its mode number; 0 means three bytes after CSI M.
 type MouseEncoding int
 
-// Modes returns the modes that are on now.
+// Modes returns the current modes.
 func (t *Terminal) Modes() Modes {
 	on := func(m mode) bool { return t.modes&m != 0 }
 	return Modes{
@@ -213,7 +213,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	t.set(m, on)
 }
 
-// ignoredMode is for modes that programs switch and that make no difference here: 132 columns, smooth scrolling, key
+// ignoredMode reports whether a mode has no effect here although programs set it: 132 columns, smooth scrolling, key
 // repeat, National charsets, the scroll bar, meta keys, grapheme clusters (always on).
 func ignoredMode(n int) bool {
 	switch n {
@@ -223,26 +223,26 @@ func ignoredMode(n int) bool {
 	return false
 }
 
-// maxMarginCells is the size of the screen up to which left and right margins can be switched on and columns shifted.
-// That moves cells one by one, so that on a giant screen a few bytes would mean much work.
+// maxMarginCells is the largest screen on which left and right margins can be set and columns shifted.
+// Both move cells one by one: on a giant screen a few bytes would cause much work.
 const maxMarginCells = 1 << 14
 
 func (t *Terminal) marginsAllowed() bool { return t.cols*t.rows <= maxMarginCells }
 
-// setMarginMode is DECLRMM.
+// setMarginMode sets DECLRMM.
 func (t *Terminal) setMarginMode(on bool) {
 	t.set(modeMargins, on && t.marginsAllowed())
 	t.left, t.right = 0, t.cols-1
 }
 
-// changeAll marks every row as changed, since they look different.
+// changeAll marks every row as changed.
 func (t *Terminal) changeAll() {
 	for _, r := range t.scr.rows {
 		t.changed(r)
 	}
 }
 
-// saveModes and restoreModes are XTSAVE and XTRESTORE.
+// saveModes and restoreModes implement XTSAVE and XTRESTORE.
 func (t *Terminal) saveModes(p *params) {
 	for i := range p.n {
 		m := privateMode(p.get(i, 0))
@@ -258,8 +258,8 @@ func (t *Terminal) restoreModes(p *params) {
 	}
 }
 
-// switchScreen is the modes 47, 1047 and 1049, as xterm does them: 1047 clears the alternate screen when it is left,
-// 1049 when it is entered, and saves the cursor besides.
+// switchScreen implements modes 47, 1047 and 1049 as xterm does: 1047 clears the alternate screen on leaving it,
+// 1049 on entering it, and also saves the cursor.
 func (t *Terminal) switchScreen(n int, on bool) {
 	if on == (t.scr == &t.alt) {
 		if n == 1049 && !on {
@@ -285,7 +285,7 @@ func (t *Terminal) switchScreen(n int, on bool) {
 	t.changeAll()
 }
 
-// leaveAlt shows the main screen.
+// leaveAlt switches to the main screen.
 func (t *Terminal) leaveAlt(wipe bool) {
 	if t.scr != &t.alt {
 		return

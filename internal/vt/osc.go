@@ -32,7 +32,7 @@ func (t *Terminal) oscDispatch(text []byte) {
 	}
 }
 
-// cleanTitle makes a title safe to show: valid UTF-8, nothing that is obeyed, bounded.
+// cleanTitle makes a title safe to show: valid UTF-8, no control characters, bounded.
 func cleanTitle(b []byte) string {
 	b = b[:min(len(b), maxTitle)]
 	s := strings.Map(func(r rune) rune {

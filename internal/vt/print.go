@@ -2,7 +2,7 @@ package vt
 
 import "github.com/clipperhouse/displaywidth"
 
-// rightEdge returns the column behind the last one that text may fill in the cursor's row.
+// rightEdge returns the column after the last one available to text in the cursor's row.
 func (t *Terminal) rightEdge() int {
 	if t.x <= t.right {
 		return t.right + 1
@@ -82,7 +82,7 @@ func (t *Terminal) putCell(c Cell) {
 	t.advance(int(c.Width))
 }
 
-// advance moves the cursor over n columns that were filled.
+// advance moves the cursor past n printed columns.
 func (t *Terminal) advance(n int) {
 	edge := t.rightEdge()
 	t.x += n
@@ -94,7 +94,7 @@ func (t *Terminal) advance(n int) {
 	}
 }
 
-// wrapLine goes on in the next row when automatic wrapping is on, else in the last column. The row has n cells of text.
+// wrapLine continues in the next row if autowrap is on, else in the last column. The row has n cells of text.
 func (t *Terminal) wrapLine(n int) {
 	t.pending = false
 	if t.modes&modeWrap == 0 {

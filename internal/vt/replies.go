@@ -34,7 +34,7 @@ func (t *Terminal) reply(s string) {
 
 func (t *Terminal) replyf(format string, args ...any) { t.reply(fmt.Sprintf(format, args...)) }
 
-// replyDA1 says: a VT220 with ANSI colours.
+// replyDA1 identifies as a VT220 with ANSI colours.
 func (t *Terminal) replyDA1() { t.reply("\x1b[?62;22c") }
 
 // replyStatus is DSR.

@@ -7,8 +7,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// ring keeps the rows that left the top of the main screen, as text and runs of styles, which takes a tenth of the
-// memory of cells. Places are used again with their memory.
+// ring is the scrollback: rows that scrolled off the main screen, as text and runs of styles, which take a tenth of the
+// memory of cells. Slots are reused with their memory.
 type ring struct {
 	rows  []oldRow
 	max   int
@@ -20,7 +20,7 @@ type ring struct {
 // ringRowBytes is the memory that a row may take on average before old ones are dropped.
 const ringRowBytes = 1 << 10
 
-// oldRow is a row as text. A cluster of several code points, and what else the text alone does not tell the width of,
+// oldRow is a row as text. A cluster of several code points, and any text whose width is not evident,
 // is preceded by marker, width and length.
 type oldRow struct {
 	text   []byte
@@ -39,10 +39,10 @@ func (g *ring) init(rows int) { g.max = min(max(rows, 0), 1<<20) }
 
 func (g *ring) clear() { *g = ring{max: g.max} }
 
-// at returns row i, the oldest being 0.
+// at returns row i; 0 is the oldest.
 func (g *ring) at(i int) *oldRow { return &g.rows[(g.first+i)%len(g.rows)] }
 
-// next returns the place for a new row, with the memory of an old one. done must follow.
+// next returns the slot for a new row, reusing an old one's memory. Call done afterwards.
 func (g *ring) next() *oldRow {
 	switch {
 	case g.n < len(g.rows):
@@ -66,7 +66,7 @@ func (g *ring) grow() {
 	g.rows, g.first = rows, 0
 }
 
-// done counts the memory of the row that next gave, and drops the oldest when it is too much.
+// done counts the memory of the row from next, and drops the oldest rows if the total is too large.
 func (g *ring) done(r *oldRow) {
 	g.bytes += r.size()
 	for g.bytes > g.max*ringRowBytes && g.n > 1 {
@@ -78,7 +78,7 @@ func (g *ring) done(r *oldRow) {
 	}
 }
 
-// pack writes the row into old, without what follows the text.
+// pack stores the row's text in old.
 func (t *Terminal) pack(old *oldRow, r *row) {
 	end := r.textEnd()
 	old.wraps = r.wrapAt > 0
@@ -114,8 +114,8 @@ func (o *oldRow) addRuns(runs []run, n int) {
 	}
 }
 
-// textEnd returns the number of cells of the row that count as its text: not trailing blanks, nor what fills the rest, be
-// it a colour or the E of DECALN, since a few bytes can fill the screen with it again and again.
+// textEnd returns the number of cells that count as the row's text: without trailing blanks and fill, whether
+// a colour or the E of DECALN: a few bytes can fill the screen with it again and again.
 func (r *row) textEnd() int {
 	if r.simple {
 		return r.simpleEnd()

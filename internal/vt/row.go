@@ -2,19 +2,19 @@ package vt
 
 import "slices"
 
-// A row is filled from the left as far as something was written; what lies behind stands for the fill. So clearing a
-// row, or the whole screen, does not touch its cells.
+// A row stores cells up to the last one written; the cells after it equal the fill. So clearing a
+// row or the whole screen does not touch cells.
 //
-// Most rows are ASCII that was written from left to right and scrolls away without anybody looking at it. Such a row is
-// simple: it has its bytes and runs of styles, and gets cells only when they are needed.
+// Most rows are ASCII written from left to right that scrolls away before anybody reads its cells. Such a row is
+// simple: it stores bytes and runs of styles, and creates cells only on demand.
 type row struct {
 	cells   []Cell // at least as many as the screen has columns; only cells[:used] are set, and none of a simple row
 	used    int
 	fill    Cell
 	version uint64
 
-	// wrapAt is, when the line goes on in the next row, the number of cells of its text here; else 0. It is smaller than
-	// the row when a wide character did not fit.
+	// wrapAt is the number of cells of text here if the line continues in the next row, else 0. It is smaller than
+	// the row if a wide character did not fit.
 	wrapAt int
 
 	simple bool
@@ -43,7 +43,7 @@ func (r *row) clear(fill Cell) {
 	r.simple, r.text, r.runs = true, r.text[:0], r.runs[:0]
 }
 
-// expand makes the cells of a simple row.
+// expand converts a simple row to cells.
 func (r *row) expand() {
 	if !r.simple {
 		return
@@ -58,7 +58,7 @@ func (r *row) expand() {
 	}
 }
 
-// widen makes room for cols cells.
+// widen allocates cols cells.
 func (r *row) widen(cols int) {
 	if len(r.cells) < cols {
 		cells := make([]Cell, cols)
@@ -67,7 +67,7 @@ func (r *row) widen(cols int) {
 	}
 }
 
-// materialise makes the cells and sets them up to n.
+// materialise converts the row to cells and fills it up to n.
 func (r *row) materialise(n int) {
 	r.expand()
 	for ; r.used < n; r.used++ {
@@ -98,7 +98,7 @@ func (r *row) putASCII(x int, text []byte, s Style) {
 	r.used = max(r.used, end)
 }
 
-// extend notes n more cells of style s in a simple row.
+// extend appends n cells of style s to the runs of a simple row.
 func (r *row) extend(s Style, n int) {
 	if last := len(r.runs) - 1; last >= 0 && r.runs[last].style == s {
 		r.runs[last].n += int32(n)
@@ -131,7 +131,7 @@ func (r *row) put(x int, c Cell) {
 	r.ascii = r.ascii && c.Rune < 0x80 && c.Rune >= 0
 }
 
-// cut blanks a wide character that reaches over the border left of x, so that its halves are not parted.
+// cut blanks a wide character that crosses the boundary left of x, so that its halves are not separated.
 func (r *row) cut(x int) {
 	if !r.simple && !r.ascii && x > 0 && x < r.used && r.cells[x].Width == 0 {
 		r.blankCell(x - 1)
@@ -164,7 +164,7 @@ func (r *row) erase(a, b, cols int, c Cell) {
 	r.fillCells(a, b, c)
 }
 
-// truncate leaves n cells.
+// truncate drops the cells after the first n.
 func (r *row) truncate(n int) {
 	if n >= r.used {
 		return
@@ -182,7 +182,7 @@ func (r *row) fillCells(a, b int, c Cell) {
 	r.ascii = r.ascii && c.Rune < 0x80
 }
 
-// insert shifts the cells from x up to end, exclusive, right by n and fills the gap; what is pushed out is lost.
+// insert shifts the cells x ≤ i < end right by n and fills the gap; cells shifted past end are lost.
 func (r *row) insert(x, end, n int, c Cell) {
 	if r.used <= end && r.fill == c { // the rest of the row is what comes in
 		if r.wrapAt = 0; r.used <= x {
@@ -200,7 +200,7 @@ func (r *row) insert(x, end, n int, c Cell) {
 	r.wrapAt = 0
 }
 
-// remove shifts the cells behind x left by n, and fills at the end.
+// remove shifts the cells after x left by n and fills the end.
 func (r *row) remove(x, end, n int, c Cell) {
 	if r.used <= end && r.fill == c { // the rest of the row is what comes in
 		if r.wrapAt = 0; r.used <= x {

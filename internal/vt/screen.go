@@ -2,14 +2,14 @@ package vt
 
 import "slices"
 
-// screen is one of the two screens. Cursor, margins and modes are shared by both, as in xterm.
+// screen is the main or the alternate screen. They share cursor, margins and modes, as in xterm.
 type screen struct {
 	rows  []*row
 	saved saved
 	kitty kittyFlags
 }
 
-// saved is what DECSC keeps.
+// saved is the state saved by DECSC.
 type saved struct {
 	set      bool
 	x, y     int
@@ -26,7 +26,7 @@ func (s *screen) init(cols, rows int) {
 	}
 }
 
-// cell is what erased places hold now: blank, with the background of the pen (bce).
+// cell returns the erased cell: blank, with the current background colour (bce).
 func (t *Terminal) cell() Cell { return blank(t.pen.BG) }
 
 func (t *Terminal) clearRows(rows []*row) {
@@ -39,12 +39,12 @@ func (t *Terminal) clearRows(rows []*row) {
 // fullWidth reports whether the left and right margins span the whole screen.
 func (t *Terminal) fullWidth() bool { return t.left == 0 && t.right == t.cols-1 }
 
-// scrollUp moves the rows from top to bottom, inclusive, up by n. What leaves the top of the main screen is kept.
+// scrollUp moves the rows top…bottom up by n. Rows that leave the top of the main screen go to the scrollback.
 func (t *Terminal) scrollUp(top, bottom, n int) {
 	t.scrollUpRows(top, bottom, n, top == 0 && t.scr == &t.main)
 }
 
-// scrollUpWithin is the same for deleting, where nothing is kept.
+// scrollUpWithin is scrollUp without the scrollback, for deleting lines.
 func (t *Terminal) scrollUpWithin(top, bottom, n int) { t.scrollUpRows(top, bottom, n, false) }
 
 func (t *Terminal) scrollUpRows(top, bottom, n int, keep bool) {
@@ -81,7 +81,7 @@ func (t *Terminal) scrollUpRows(top, bottom, n int, keep bool) {
 	}
 }
 
-// scrollDown moves the rows from top to bottom, inclusive, down by n.
+// scrollDown moves the rows top…bottom down by n.
 func (t *Terminal) scrollDown(top, bottom, n int) {
 	n = min(n, bottom-top+1)
 	if n <= 0 {
@@ -103,7 +103,7 @@ func (t *Terminal) scrollDown(top, bottom, n int) {
 	}
 }
 
-// rotate moves the first n rows behind the others.
+// rotate moves the first n rows after the others.
 func rotate(rows []*row, n int) {
 	slices.Reverse(rows[:n])
 	slices.Reverse(rows[n:])
@@ -140,9 +140,9 @@ func (t *Terminal) copyBlock(dst, src *row) {
 	dst.ascii = dst.ascii && src.ascii
 }
 
-// Resize changes the size of the screen in cells, clamped to 1…1000. Nothing is wrapped anew: programs draw anew when
-// they are told. Rows keep what no longer fits, for the transcript and for a wider screen later. A lower screen first
-// loses empty rows below the cursor, then rows at the top, which scroll away; a higher one grows at the bottom.
+// Resize changes the size of the screen in cells, clamped to 1…1000. It does not reflow: programs redraw when
+// they are notified. Rows keep the text that no longer fits, for the transcript and a later wider screen. A shorter screen first
+// loses empty rows below the cursor, then rows at the top, which scroll off; a taller one grows at the bottom.
 func (t *Terminal) Resize(cols, rows int) {
 	cols, rows = min(max(cols, 1), maxCols), min(max(rows, 1), maxRows)
 	if cols == t.cols && rows == t.rows {
@@ -175,7 +175,7 @@ func (t *Terminal) Resize(cols, rows int) {
 	t.resetMargins()
 }
 
-// resizeScreen returns the number of rows that left at the top. The cursor is in row y, which stays.
+// resizeScreen returns the number of rows that scrolled off the top. It keeps row y, which has the cursor.
 func (t *Terminal) resizeScreen(s *screen, cols, rows, y int) (moved int) {
 	last := len(s.rows) - 1
 	for ; last >= rows && last > y && s.rows[last].empty(); last-- {

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-const maxLine = 1 << 20 // bytes of a logical line; longer ones come in pieces
+const maxLine = 1 << 20 // bytes of a logical line; longer ones are delivered in pieces
 
-// leave takes a row that leaves the top of the main screen.
+// leave handles a row that scrolls off the main screen.
 func (t *Terminal) leave(r *row) {
 	wanted := t.opts.Scrolled != nil && !t.finished
 	if t.ring.max > 0 {
@@ -28,7 +28,7 @@ func (t *Terminal) leave(r *row) {
 	}
 }
 
-// appendLine adds a row to the logical line, and hands the line on when it is complete.
+// appendLine adds a row to the logical line and delivers the line when it is complete.
 func (t *Terminal) appendLine(text func([]byte) []byte, wraps bool) {
 	t.line = text(t.line)
 	if !wraps || len(t.line) >= maxLine {
@@ -57,7 +57,7 @@ func (t *Terminal) appendRow(dst []byte, r *row) []byte {
 	return dst
 }
 
-// keepScreen moves what is on the main screen to the scrollback before it is cleared.
+// keepScreen moves the text of the main screen to the scrollback before it is cleared.
 func (t *Terminal) keepScreen() {
 	if t.scr != &t.main {
 		return
@@ -86,8 +86,8 @@ func (t *Terminal) usedRows() int {
 	return n
 }
 
-// Finish hands what is still on the main screen to Scrolled, the alternate screen left out. Call it at the end of the
-// program; what is written later reaches Scrolled no more. A second call does nothing.
+// Finish delivers the text still on the main screen to Scrolled, without the alternate screen. Call it at the end of the
+// program; later writes no longer reach Scrolled. A second call does nothing.
 func (t *Terminal) Finish() {
 	if t.finished || t.opts.Scrolled == nil {
 		return
@@ -101,7 +101,7 @@ func (t *Terminal) Finish() {
 	t.finished = true
 }
 
-// Text returns the plain transcript: what the scrollback holds and what is on the main screen. Soft-wrapped rows are
+// Text returns the plain transcript: the scrollback and the main screen. Soft-wrapped rows are
 // joined; trailing blanks of lines and trailing empty lines are cut. Each line ends with a newline, so it is "" when
 // there is no text.
 func (t *Terminal) Text() string {
@@ -125,7 +125,7 @@ func (t *Terminal) Text() string {
 	return string(out)
 }
 
-// ScreenText returns the rows of the screen that is shown, without trailing blanks.
+// ScreenText returns the rows of the active screen, without trailing blanks.
 func (t *Terminal) ScreenText() []string {
 	lines := make([]string, len(t.scr.rows))
 	var text []byte
@@ -139,15 +139,15 @@ func (t *Terminal) ScreenText() []string {
 	return lines
 }
 
-// AltSummary is what can be said of a program that drew on the alternate screen, whose content is not in the transcript.
+// AltSummary describes the use of the alternate screen, whose content is not in the transcript.
 type AltSummary struct {
-	Uses  int    // how often the alternate screen was entered; 0: the program was none of that kind
-	Shown bool   // it is shown now
+	Uses  int    // how often the alternate screen was entered
+	Shown bool   // the alternate screen is active now
 	Title string // the last window title
-	Line  string // the first row with letters or digits of the last alternate screen, trimmed; "" when it had none
+	Line  string // the first row with letters or digits of the last alternate screen, trimmed; "" if it had none
 }
 
-// AltSummary reports whether a full-screen program ran, and what is worth a line of its last screen.
+// AltSummary returns how the program used the alternate screen, with one line of its last content.
 func (t *Terminal) AltSummary() AltSummary {
 	if t.scr == &t.alt {
 		t.noteAlt()
@@ -161,7 +161,7 @@ const (
 	noteCells = 300
 )
 
-// noteAlt remembers the first meaningful row of the alternate screen, if there is any.
+// noteAlt records the first row of the alternate screen with letters or digits, if any.
 func (t *Terminal) noteAlt() {
 	for _, r := range t.alt.rows[:min(len(t.alt.rows), noteRows)] {
 		r.expand()

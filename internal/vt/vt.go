@@ -21,13 +21,13 @@ type Options struct {
 	// Cols and Rows are the size in cells, clamped to 1…1000; 0: 80 and 24.
 	Cols, Rows int
 
-	// Scrollback is the number of rows that are kept after they left the top of the main screen; 0: none. Their memory
+	// Scrollback is the number of rows kept after they scroll off the main screen; 0 means none. Their memory
 	// is bounded too: extreme rows (long clusters, a style for each cell) are dropped sooner.
 	Scrollback int
 
-	// Scrolled, when not nil, gets every logical line of the main screen when it has left the top of the screen and can
+	// Scrolled, if not nil, receives every logical line of the main screen once it has scrolled off and can
 	// no longer change: soft-wrapped rows are joined, trailing blanks cut, no newline. The bytes are UTF-8 and valid
-	// during the call only; the call must not use the Terminal. A line longer than 1 MiB comes in pieces.
+	// only during the call, which must not use the Terminal. A line longer than 1 MiB is delivered in pieces.
 	Scrolled func(line []byte)
 
 	// Foreground and Background answer a program that asks for the default colours (OSC 10 and 11); when they are not
@@ -35,17 +35,17 @@ type Options struct {
 	Foreground, Background Color
 }
 
-// Terminal is the emulator. Make one with [New].
+// Terminal is the emulator. Create one with [New].
 type Terminal struct {
 	opts       Options
 	cols, rows int
 
 	main, alt screen
-	scr       *screen // the one shown
+	scr       *screen // the active one
 	ring      ring
 	clusters  clusterTable
 
-	pen       Style // of what is printed next
+	pen       Style // current graphic rendition
 	x, y      int
 	pending   bool // pending wrap: the last column was filled, so the next character wraps first
 	joinable  bool // the cell before the cursor was printed last; a combining character may extend it
@@ -113,18 +113,18 @@ func (t *Terminal) Row(y int) []Cell {
 	return cells
 }
 
-// RowVersion changes whenever the cells of row y of the screen that is shown may have changed, also because another row
-// has moved there or the other screen is shown. Two rows never have the same version.
+// RowVersion changes whenever the cells of row y of the active screen may have changed, also because another row
+// moved there or the active screen changed. Two rows never have the same version.
 func (t *Terminal) RowVersion(y int) uint64 { return t.scr.rows[y].version }
 
-// Cursor is where the next character goes and how that is shown.
+// Cursor is the position of the next character and the cursor's appearance.
 type Cursor struct {
 	X, Y    int // cells from the upper left corner, from 0
 	Visible bool
 	Shape   int // as in DECSCUSR: 0 the terminal's own; 1, 2 block; 3, 4 underline; 5, 6 bar; odd ones blink
 }
 
-// Cursor returns the cursor of the screen that is shown.
+// Cursor returns the cursor of the active screen.
 func (t *Terminal) Cursor() Cursor {
 	return Cursor{X: t.x, Y: t.y, Visible: t.modes&modeCursor != 0, Shape: t.shape}
 }
