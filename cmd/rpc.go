@@ -20,10 +20,10 @@ func newRPCCmd(env *Env) *cobra.Command {
 		Long: `Read requests from standard input and write replies and events to standard output, one JSON object a line.
 Requests run at the same time, those of one session one after the other. docs/rpc.md describes every message.
 
-When standard input ends, or pi is told to end, every command and session is ended with all that it started.
+When standard input ends, or pi gets a signal, every command and session is terminated with everything it started.
 
 Exit status: 0 after the end of standard input or a shutdown request; 143, 129, 130 when ended by SIGTERM, SIGHUP,
-SIGINT; 141 when nobody takes the output; 125 pi's own failure.`,
+SIGINT; 141 when the output is closed; 125 pi's own failure.`,
 		Example: rpcExample,
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -17,14 +17,14 @@ import (
 	"pi/internal/toolcall"
 )
 
-// service is what a server on standard input and output works with.
+// service is what a server on standard input and output needs.
 type service struct {
 	cfg    config.Config
-	store  *artifact.Store // nil: no outputs are kept
+	store  *artifact.Store // where outputs are saved; nil: nowhere
 	engine *toolcall.Local
 	force  <-chan struct{}
 
-	artifacts *artifact.Store // what there is to read
+	artifacts *artifact.Store // for reading; not nil
 }
 
 // server serves one client until its stream or ctx ends.
@@ -32,15 +32,16 @@ type server interface {
 	Serve(ctx context.Context, stream io.ReadWriter) error
 }
 
-// softLimit is the memory, in bytes, near which a server looks for garbage more often: what clients that do not read
-// may cost is bounded, and garbage would double it. GOMEMLIMIT says otherwise.
+// softLimit is the memory, in bytes, near which the garbage collector of a server runs more often: clients that do not
+// read cost a bounded amount, and garbage would double it. GOMEMLIMIT overrides it.
 const softLimit = 48 << 20
 
-// seldom is the growth of the heap, in per cent, after which the garbage collector runs while that limit is far: every 2,000
-// short requests instead of 500, since it takes the processors away from them.
+// seldom is the growth of the heap, in per cent, after which the garbage collector runs while that limit is far: every
+// 2,000 short requests instead of every 500, which it would slow down.
 const seldom = 400
 
-// serve makes a server and lets it serve standard input and output. Nothing that it started is left afterwards.
+// serve creates a server and runs it on standard input and output. When it returns, everything the server started has
+// ended.
 func (env *Env) serve(c *cobra.Command, make func(service) server) error {
 	loaded, err := loadConfig(c, env)
 	if err != nil {
@@ -67,7 +68,7 @@ func (env *Env) serve(c *cobra.Command, make func(service) server) error {
 	return endOfService(ctx, err)
 }
 
-// endOfService gives the exit status for the way in which the service ended.
+// endOfService returns the exit status for the way in which the server ended.
 func endOfService(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -78,14 +79,14 @@ func endOfService(ctx context.Context, err error) error {
 	return err
 }
 
-// stream is a reader and a writer that belong together.
+// stream is a reader and a writer.
 type stream struct {
 	io.Reader
 	io.Writer
 }
 
-// protocolStream takes standard input and output away from everybody else: whatever prints to standard output by
-// mistake, this process or a child, meets standard error, and whatever reads standard input finds it empty.
+// protocolStream reserves standard input and output for the protocol. Whatever else in this process or a child prints to
+// standard output writes to standard error instead, and whatever reads standard input finds it empty.
 func (env *Env) protocolStream() (io.ReadWriter, error) {
 	out, ok := env.Stdout.(*os.File)
 	if !ok {

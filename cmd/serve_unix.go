@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownStreams moves the two to descriptors that no child inherits, and puts the null device and standard error in
-// their places.
+// ownStreams moves standard input and output to descriptors that no child inherits, and replaces them by the null device
+// and standard error.
 func ownStreams(in, out *os.File) (io.ReadWriter, error) {
 	r, err := moved(in)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// ownStreams: children are given handles one by one here, so only this process can print into the protocol.
+// ownStreams protects the protocol from this process only: children inherit no handles but their own.
 func ownStreams(in, out *os.File) (io.ReadWriter, error) {
 	os.Stdout = os.Stderr
 	return stream{in, out}, nil

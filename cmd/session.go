@@ -22,8 +22,8 @@ func newSessionCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "session",
 		Short: "List and stop the shells of pi run --session",
-		Long: `A session is a shell that lives on between calls of pi run --session NAME. It ends after 30 minutes without a
-command, or by pi session stop, together with everything that was started in it.
+		Long: `A session is a shell that keeps running between calls of pi run --session NAME. It ends after 30 minutes without a
+command, or with pi session stop, together with everything started in it.
 
 Exit status: 0 done, 1 no such session, 125 usage or pi's own failure.`,
 		Example: "  pi run --session web -- 'cd src; npm start &'\n  pi session ls\n  pi session stop web",
@@ -39,8 +39,8 @@ func newSessionLsCmd(env *Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ls",
 		Short: "List the sessions",
-		Long: "For each session: its name, shell, working directory, whether a command is running or since when there was\n" +
-			"none, and the background jobs that its commands left.",
+		Long: "For each session: its name, shell, working directory, whether a command is running or how long the session has\n" +
+			"been idle, and the background jobs its commands left.",
 		Example: "  pi session ls\n  pi session ls --json | jq -r '.[] | select(.busy) | .name'",
 		Args:    atMost(0),
 		RunE: func(*cobra.Command, []string) error {
@@ -93,7 +93,7 @@ func newSessionStopCmd(env *Env) *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use:     "stop NAME… | --all",
-		Short:   "End sessions with everything that they started",
+		Short:   "End sessions with everything they started",
 		Example: "  pi session stop web\n  pi session stop --all",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if all == (len(args) > 0) {
@@ -128,13 +128,13 @@ func stopAll(env *Env, client *sessiond.Client) error {
 	return err
 }
 
-// stopSessions stops what it can, and reports each that it could not.
+// stopSessions stops each session, and reports those it could not stop.
 func stopSessions(env *Env, client *sessiond.Client, names []string) error {
 	code := 0
 	for _, n := range names {
 		was, err := client.Stop(n)
 		if err == nil && !was {
-			err = &ExitError{Code: 1, Err: fmt.Errorf("no session %s", n), Hint: "`pi session ls` lists what there is"}
+			err = &ExitError{Code: 1, Err: fmt.Errorf("no session %s", n), Hint: "`pi session ls` lists the sessions"}
 		}
 		if err != nil {
 			code = max(code, env.report(err))
