@@ -34,7 +34,7 @@ build: ## build ./pi, static and stripped
 
 .PHONY: test
 test: ## all tests, the longest first
-	$(GO) test ./cmd ./internal/shell ./...
+	$(GO) test ./cmd ./internal/shell/... ./...
 
 # The longest first, since two run side by side. Rooms without goroutines have nothing that the race detector could find.
 CONCURRENT := shell sessiond ps sink artifact console drain jsonl mcp pty rpc run
