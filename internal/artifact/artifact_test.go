@@ -23,7 +23,7 @@ func create(t *testing.T, s *Store, m Meta) *Writer {
 	return w
 }
 
-// put creates a closed artifact of text.
+// put creates a closed artifact with the given text.
 func put(t *testing.T, s *Store, text string) *Writer {
 	t.Helper()
 	w := create(t, s, Meta{Command: "test"})
@@ -63,7 +63,7 @@ func cat(t *testing.T, s *Store, id string, sel Selection) string {
 	return b.String()
 }
 
-// names lists what is in the store's directory, the counter left out.
+// names returns the files in the store's directory, without the counter.
 func names(t *testing.T, s *Store) string {
 	t.Helper()
 	entries, err := os.ReadDir(s.Dir())
@@ -79,7 +79,7 @@ func names(t *testing.T, s *Store) string {
 	return strings.Join(list, " ")
 }
 
-func TestLifeOfAnArtifact(t *testing.T) {
+func TestArtifactLifecycle(t *testing.T) {
 	s := newStore(t, Options{})
 	w := create(t, s, Meta{Command: "seq 3", Cwd: "/w", Status: "nonsense"})
 	if w.ID() != "1" {
@@ -176,7 +176,7 @@ func TestStateSurvivesJSON(t *testing.T) {
 	}
 }
 
-func TestAdoptRefuses(t *testing.T) {
+func TestAdoptErrors(t *testing.T) {
 	s := newStore(t, Options{})
 	w := create(t, s, Meta{})
 	write(t, w, "abc")
@@ -218,7 +218,7 @@ func TestAdoptRefuses(t *testing.T) {
 	}
 }
 
-// numbered returns lines with numbers, n bytes in all.
+// numbered returns n bytes of distinguishable lines.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {

@@ -29,7 +29,7 @@ func BenchmarkCreateClose(b *testing.B) {
 	}
 }
 
-// BenchmarkPlainFile is the floor of BenchmarkCreateClose: the same bytes in two files without a store around them.
+// BenchmarkPlainFile is the baseline for BenchmarkCreateClose: the same bytes in two plain files without a store.
 func BenchmarkPlainFile(b *testing.B) {
 	dir := b.TempDir()
 	line := []byte(strings.Repeat("x", 60<<10))
@@ -54,7 +54,7 @@ func benchmarkWrite(b *testing.B, chunk int, limit int64) {
 	b.SetBytes(int64(chunk))
 	b.ReportAllocs()
 	for b.Loop() {
-		if w.Size() > 1<<30 && limit > 1<<30 { // the plain case must not fill the disk
+		if w.Size() > 1<<30 && limit > 1<<30 { // without a cap the file must not fill the disk
 			b.StopTimer()
 			s.Remove(Ref{id: w.id})
 			w.Close()
@@ -73,7 +73,7 @@ func BenchmarkWritePlain64K(b *testing.B)  { benchmarkWrite(b, 64<<10, 2<<30) }
 func BenchmarkWriteCapped64K(b *testing.B) { benchmarkWrite(b, 64<<10, 64<<20) }
 func BenchmarkWriteCapped100(b *testing.B) { benchmarkWrite(b, 100, 64<<20) }
 
-// BenchmarkStream1GiB is a whole artifact of 1 GiB under the default cap, its end included.
+// BenchmarkStream1GiB writes and closes an artifact of 1 GiB with the default cap.
 func BenchmarkStream1GiB(b *testing.B) {
 	s := Open(filepath.Join(b.TempDir(), "store"), Options{})
 	p := bytes.Repeat([]byte("a line of an ordinary length, as programs print it \n"), 1<<20/52+1)[:1<<20]

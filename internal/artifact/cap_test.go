@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkCapped compares an artifact with the stream it was made of: whole when it fits, else a true head, an exact
-// notice and a true tail, within the cap.
+// checkCapped compares an artifact with the stream that was written: it must be complete if it fits, else consist of a
+// correct head, notice and tail within the cap.
 func checkCapped(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -33,7 +33,7 @@ func checkCapped(t interface {
 	half := limit - limit/2
 	open := m.Writing || m.Status == StatusLost
 	if open && got != stream && len(stream) > limit-min(half/8, 64<<10) {
-		// A reader beside the writer keeps clear of bytes that may be overwritten at this moment.
+		// A reader concurrent with the writer avoids bytes that may be overwritten at this moment.
 	} else if len(stream) <= limit {
 		if got != stream || !open && (m.Capped || m.LeftOut != nil) {
 			t.Fatalf("stream of %d bytes came back as %d bytes, %+v", len(stream), len(got), m)
@@ -44,7 +44,7 @@ func checkCapped(t interface {
 		t.Fatalf("%d bytes stored, cap is %d", len(got), limit)
 	}
 	head, tail, out := split(t, got)
-	if out.Bytes != int64(len(stream)-len(head)-len(tail)) { // the notice's own newline, see notice
+	if out.Bytes != int64(len(stream)-len(head)-len(tail)) { // the newline that belongs to the notice, see notice
 		head = strings.TrimSuffix(head, "\n")
 	}
 	out.Offset = int64(len(head))
@@ -66,7 +66,7 @@ func checkCapped(t interface {
 	}
 }
 
-// split takes a capped text apart at its notice.
+// split splits a capped text at its notice.
 func split(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -84,7 +84,7 @@ func split(t interface {
 	return head, tail, out
 }
 
-func TestCapAtEveryBorder(t *testing.T) {
+func TestCapBoundaries(t *testing.T) {
 	for _, limit := range []int{1024, 1025, 4096} {
 		for _, size := range []int{0, 1, limit/2 - 1, limit / 2, limit/2 + 1, limit - 1, limit, limit + 1, limit + 95,
 			limit + 96, limit + 97, limit + limit/2 - 1, limit + limit/2, limit + limit/2 + 1, 2 * limit, 10*limit + 3} {
@@ -115,7 +115,7 @@ func TestCapProperties(t *testing.T) {
 			}
 			rest = rest[n:]
 		}
-		checkCapped(t, s, w.ID(), stream, limit) // as a reader sees it before Close …
+		checkCapped(t, s, w.ID(), stream, limit) // before Close …
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}

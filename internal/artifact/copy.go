@@ -10,16 +10,16 @@ import (
 	"regexp"
 )
 
-// Selection is the part of an artifact that [Store.Copy] writes. At most one of Lines, Bytes, Head and Tail may be set;
-// Grep goes with none of them, with Lines (only these are searched) or with Head (so many matches). The zero Selection
-// is everything.
+// Selection selects the part of an artifact that [Store.Copy] writes. At most one of Lines, Bytes, Head and Tail may be
+// set. Grep can be combined with Lines (only these lines are searched) or Head (maximum number of matches). The zero
+// Selection selects everything.
 type Selection struct {
 	Lines  *Span
 	Bytes  *Span
-	Head   *int64         // the first so many lines
-	Tail   *int64         // the last so many lines
-	Grep   *regexp.Regexp // only lines that match; the line's newline is no part of what is matched
-	Number bool           // with Grep: each line begins with its number in the artifact and a colon
+	Head   *int64         // number of first lines
+	Tail   *int64         // number of last lines
+	Grep   *regexp.Regexp // only lines that match; the newline is not part of the line
+	Number bool           // with Grep: prefix each line with its line number and a colon
 }
 
 // Validate returns an error when the fields cannot be combined.
@@ -32,28 +32,28 @@ func (s Selection) Validate() error {
 	}
 	switch {
 	case n > 1:
-		return errors.New("only one of lines, bytes, head and tail can be chosen")
+		return errors.New("lines, bytes, head and tail are mutually exclusive")
 	case s.Grep != nil && (s.Bytes != nil || s.Tail != nil):
 		return errors.New("grep can be combined with lines or head only")
 	case s.Number && s.Grep == nil:
-		return errors.New("line numbers are given with grep only")
+		return errors.New("line numbers require grep")
 	case s.Head != nil && *s.Head < 0, s.Tail != nil && *s.Tail < 0:
-		return errors.New("a number of lines cannot be negative")
+		return errors.New("the number of lines cannot be negative")
 	}
 	return nil
 }
 
-// Copied is what [Store.Copy] gave.
+// Copied is the result of [Store.Copy].
 type Copied struct {
-	Bytes   int64 // written
-	Matches int64 // lines that matched; with Grep only
-	Size    int64 // bytes of the whole artifact
-	PastEnd bool  // the range began behind the end
-	Lines   int64 // lines of the whole artifact; with PastEnd and a range of lines only
+	Bytes   int64 // bytes written
+	Matches int64 // matching lines; with Grep only
+	Size    int64 // size of the artifact in bytes
+	PastEnd bool  // the range begins past the end
+	Lines   int64 // lines in the artifact; only with PastEnd and a range of lines
 }
 
-// Copy writes the selected part of an artifact to w, in constant memory. An artifact that is being written is read as
-// it is at this moment. A part that lies behind the end is empty, not an error.
+// Copy writes the selected part of an artifact to w, in constant memory. If the artifact is being written, Copy reads its
+// current state. A selection past the end is empty and not an error.
 func (s *Store) Copy(w io.Writer, r Ref, sel Selection) (Copied, error) {
 	if err := sel.Validate(); err != nil {
 		return Copied{}, err
@@ -108,7 +108,7 @@ func (v *view) locate(sel Selection, done *Copied) (from, to int64, err error) {
 	return 0, v.size, nil
 }
 
-// lineRange finds the bytes of a span of lines.
+// lineRange returns the byte range of a span of lines.
 func (v *view) lineRange(span Span, done *Copied) (from, to int64, err error) {
 	from, left, err := v.skipLines(0, span.From-1)
 	if err != nil {
@@ -125,12 +125,12 @@ func (v *view) lineRange(span Span, done *Copied) (from, to int64, err error) {
 	return from, to, err
 }
 
-// skipLines returns the offset n lines after off, which is a line start, and how many of the n were not there.
+// skipLines returns the offset n lines after off, which must be a line start, and how many of the n lines are missing.
 func (v *view) skipLines(off, n int64) (end, left int64, err error) {
 	end, left = off, n
 	err = eachBlock(v, off, v.size, v.block, func(p []byte) error {
 		if left == 0 {
-			return errEnough
+			return errStop
 		}
 		if k := int64(bytes.Count(p, newline)); k < left {
 			left -= k
@@ -141,9 +141,9 @@ func (v *view) skipLines(off, n int64) (end, left int64, err error) {
 			i := bytes.IndexByte(p, '\n') + 1
 			p, end = p[i:], end+int64(i)
 		}
-		return errEnough
+		return errStop
 	})
-	if errors.Is(err, errEnough) {
+	if errors.Is(err, errStop) {
 		return end, 0, nil
 	}
 	if err == nil && left > 0 && end > off && !v.endsLine() {

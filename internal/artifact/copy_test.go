@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lines splits a text as its reader counts: a final newline ends the last line.
+// lines splits a text into lines; a final newline ends the last line.
 func lines(text string) []string {
 	l := strings.SplitAfter(text, "\n")
 	if l[len(l)-1] == "" {
@@ -19,7 +19,7 @@ func lines(text string) []string {
 	return l
 }
 
-// slowSelect is the obvious way to choose.
+// slowSelect is a simple reference implementation of selections.
 func slowSelect(text string, sel Selection) string {
 	l, first := lines(text), 1
 	switch {
@@ -87,7 +87,7 @@ func selections() *rapid.Generator[Selection] {
 	})
 }
 
-func TestSelectLikeTheSlowWay(t *testing.T) {
+func TestSelectMatchesReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(0, 400).Draw(t, "size")
 		text := someText(size, rapid.SampledFrom([]int{1, 3, 50, 1 << 20}).Draw(t, "line"), rapid.Uint64().Draw(t, "seed"))
@@ -104,7 +104,7 @@ func TestSelectLikeTheSlowWay(t *testing.T) {
 	})
 }
 
-func TestCopyLikeTheSlowWay(t *testing.T) {
+func TestCopyMatchesReference(t *testing.T) {
 	s := newStore(t, Options{})
 	for i, size := range []int{0, 1, copyBlock - 1, copyBlock, copyBlock + 1, 2*copyBlock + 3} {
 		text := someText(size, 2000, uint64(i))
@@ -134,7 +134,7 @@ func checkSelected(t rapid.TB, text string, sel Selection, got string, done Copi
 	}
 }
 
-// someText is text of the letters a and b, with lines of about the given length.
+// someText returns text of the letters a and b, with lines of about the given length.
 func someText(size, line int, seed uint64) string {
 	var b strings.Builder
 	for b.Len() < size {
@@ -150,7 +150,7 @@ func someText(size, line int, seed uint64) string {
 	return b.String()
 }
 
-func TestGrepInAnEndlessLine(t *testing.T) {
+func TestGrepLongLine(t *testing.T) {
 	s := newStore(t, Options{})
 	long := strings.Repeat("x", 3*copyBlock) + "needle" + strings.Repeat("y", copyBlock)
 	put(t, s, "first\n"+long+"\nneedle last")
@@ -180,7 +180,7 @@ func TestSelectionValidate(t *testing.T) {
 	}
 	for _, sel := range bad {
 		if err := sel.Validate(); err == nil {
-			t.Errorf("%+v is accepted", sel)
+			t.Errorf("%+v is valid", sel)
 		}
 	}
 }

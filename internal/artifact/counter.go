@@ -7,28 +7,28 @@ import (
 	"os"
 )
 
-// counterName is the store's memory: the highest id ever given and the bytes of all closed artifacts, as two numbers of
-// fixed width, so that one small write replaces them and needs no further room on a full disk.
+// The counter file holds the highest id ever used and the size of all closed artifacts in bytes, as two numbers of fixed
+// width, so that one small write replaces them and needs no additional space on a full disk.
 const (
 	counterName   = ".counter"
 	counterFormat = "%019d %019d\n"
 	counterSize   = 40
-	maxID         = 1e17 // a counter beyond it was not written by us
+	maxID         = 1e17 // a larger number was not written by this package
 )
 
-// rescanEvery is the number of ids after which the total is taken anew from the directory: artifacts of killed writers
-// were never added to it.
+// rescanEvery is the number of ids after which the total is recomputed from the directory, because artifacts of killed
+// writers are never added to it.
 const rescanEvery = 256
 
 // counter is the open and locked counter file. Closing the file releases the lock.
 type counter struct {
 	f     *os.File
-	last  int64 // highest id ever given
-	total int64 // bytes on disk, see footprint
+	last  int64 // highest id ever used
+	total int64 // bytes on disk, see diskUsage
 }
 
-// openCounter opens, locks and reads the counter. One that is missing, torn or nonsense is rebuilt from the directory.
-// A lock that is not to be had in time is done without: O_EXCL keeps ids distinct all the same.
+// openCounter opens, locks and reads the counter. A missing or damaged counter is rebuilt from the directory. If the lock
+// cannot be acquired in time, openCounter continues without it: O_EXCL still keeps ids distinct.
 func openCounter(root *os.Root) (*counter, error) {
 	f, err := openFile(root, counterName, os.O_RDWR)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -83,7 +83,7 @@ func (c *counter) rebuild(root *os.Root) error {
 	return nil
 }
 
-// allocate returns the next id with its new, empty, locked log. rescan is true when the total is due to be taken anew.
+// allocate returns the next id with its new, empty, locked log. rescan reports whether the total must be recomputed.
 func allocate(root *os.Root) (id int64, log *os.File, rescan bool, err error) {
 	c, err := openCounter(root)
 	if err != nil {
@@ -91,14 +91,14 @@ func allocate(root *os.Root) (id int64, log *os.File, rescan bool, err error) {
 	}
 	defer c.close()
 	for range 8 {
-		// The id is spent before its file exists: a crash in between costs a number, never a second use of it.
+		// The counter is written before the file exists: a crash in between skips an id but never reuses one.
 		c.last++
 		if err := c.write(); err != nil {
 			return 0, nil, false, err
 		}
 		log, err = createFile(root, fileName(c.last, logSuffix))
 		if errors.Is(err, fs.ErrExist) {
-			// Someone put a file or link there, or works without the lock: go past everything there is.
+			// There is a foreign file or link, or another process works without the lock: skip all existing ids.
 			last, total := c.last, c.total
 			if err := c.rebuild(root); err != nil {
 				return 0, nil, false, err
@@ -109,7 +109,7 @@ func allocate(root *os.Root) (id int64, log *os.File, rescan bool, err error) {
 		if err != nil {
 			return 0, nil, false, err
 		}
-		if held(root, log, c.last) {
+		if lockNew(root, log, c.last) {
 			return c.last, log, c.last%rescanEvery == 0, nil
 		}
 		log.Close()
@@ -117,14 +117,14 @@ func allocate(root *os.Root) (id int64, log *os.File, rescan bool, err error) {
 	return 0, nil, false, errors.New("no free artifact id")
 }
 
-// held locks a new log, and makes sure that no prune saw it before it was locked.
-func held(root *os.Root, log *os.File, id int64) bool {
+// lockNew locks a new log and reports whether it succeeded before a concurrent prune could remove the log.
+func lockNew(root *os.Root, log *os.File, id int64) bool {
 	ok, err := lock(log)
-	return err == nil && ok && !gone(root, log, id, logSuffix)
+	return err == nil && ok && !unlinked(root, log, id, logSuffix)
 }
 
-// gone reports whether the name of one of the artifact's files no longer leads to f.
-func gone(root *os.Root, f *os.File, id int64, suffix string) bool {
+// unlinked reports whether the name of one of the artifact's files no longer refers to f.
+func unlinked(root *os.Root, f *os.File, id int64, suffix string) bool {
 	named, err := root.Lstat(fileName(id, suffix))
 	if err != nil {
 		return true
@@ -133,8 +133,8 @@ func gone(root *os.Root, f *os.File, id int64, suffix string) bool {
 	return err != nil || !os.SameFile(named, open)
 }
 
-// account adds delta bytes to the store's total and returns the new one.
-func account(root *os.Root, delta int64) (total int64, err error) {
+// addToTotal adds delta bytes to the store's total and returns the new total.
+func addToTotal(root *os.Root, delta int64) (total int64, err error) {
 	c, err := openCounter(root)
 	if err != nil {
 		return 0, err

@@ -6,9 +6,9 @@ import (
 	"pi/internal/environ"
 )
 
-// DefaultDir is where artifacts are kept when no setting names a directory: ${XDG_STATE_HOME:-~/.local/state}/pi/artifacts
-// as env (NAME=VALUE) says. Relative paths do not count, so that nothing is ever written below the
-// working directory unasked. It is empty when there is no home.
+// DefaultDir returns the directory for artifacts when none is configured:
+// ${XDG_STATE_HOME:-~/.local/state}/pi/artifacts, with the variables taken from env (NAME=VALUE). It ignores relative
+// paths, so that nothing is written below the working directory by accident. Without a home directory it returns "".
 func DefaultDir(env []string) string {
 	if state := environ.Get(env, "XDG_STATE_HOME"); filepath.IsAbs(state) {
 		return filepath.Join(state, "pi", "artifacts")

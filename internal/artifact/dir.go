@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// openDir opens the store's directory for reading. A missing one is fs.ErrNotExist.
+// openDir opens the store's directory for reading. The error is fs.ErrNotExist if it does not exist.
 func (s *Store) openDir() (*os.Root, error) {
 	if s.dir == "" {
 		return nil, errors.New("no artifact directory is set")
@@ -27,7 +27,7 @@ func (s *Store) openDir() (*os.Root, error) {
 	}
 	after, err := root.Stat(".")
 	if err == nil && !os.SameFile(before, after) {
-		err = errors.New("changed while it was opened")
+		err = errors.New("changed while being opened")
 	}
 	if err != nil {
 		root.Close()
@@ -43,8 +43,8 @@ func notDir(m fs.FileMode) string {
 	return kind(m)
 }
 
-// makeDir opens the store's directory for writing: it is made with its parents when missing, must be ours, and is
-// closed to others.
+// makeDir opens the store's directory for writing. It creates the directory and its parents if necessary, checks that the
+// user owns it, and removes the permissions of other users.
 func (s *Store) makeDir() (*os.Root, error) {
 	root, err := s.openDir()
 	fresh := errors.Is(err, fs.ErrNotExist)
@@ -57,36 +57,36 @@ func (s *Store) makeDir() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.claim(root, fresh); err != nil {
+	if err := s.secure(root, fresh); err != nil {
 		root.Close()
 		return nil, err
 	}
 	return root, nil
 }
 
-// mkdirAll creates a directory and its parents, each 0700 at once: a umask that takes the owner's own rights would else
-// keep the next one from being made, now and for ever.
+// mkdirAll creates a directory and its parents, each with mode 0700 at once: with a umask that removes the owner's own
+// permissions it could not create the next one otherwise.
 func mkdirAll(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return err // a file in the way is told when it is opened
+		return err // a file with that name is reported when it is opened
 	}
 	if err := mkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
 	if err := os.Mkdir(path, 0o700); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return nil // another process was quicker
+			return nil // another process created it first
 		}
 		return err
 	}
 	return os.Chmod(path, 0o700)
 }
 
-// claim checks the owner and takes the rights of all others away; rights are added to a fresh one only, where
-// the umask may have taken them. A directory that is open to others is tightened only when it is a store already or
-// empty: nobody's /tmp or home directory becomes private because a setting named it. One that holds other things and
-// cannot be written by others is used as it is, since the files themselves are 0600.
-func (s *Store) claim(root *os.Root, fresh bool) error {
+// secure checks the owner and removes the permissions of all other users. It adds permissions only to a directory that
+// was just created, where the umask may have removed them. It changes the mode of an accessible directory only if that is
+// a store or empty, so that a setting cannot make somebody's /tmp or home directory private. A directory with other files
+// that others cannot write to is used as is, since the artifacts themselves have mode 0600.
+func (s *Store) secure(root *os.Root, fresh bool) error {
 	info, err := root.Stat(".")
 	if err != nil {
 		return fmt.Errorf("artifact directory %s: %w", s.dir, err)
@@ -98,7 +98,7 @@ func (s *Store) claim(root *os.Root, fresh bool) error {
 	if private(info) && (!fresh || mode&0o700 == 0o700) {
 		return nil
 	}
-	if fresh || ours(root) {
+	if fresh || isStoreOrEmpty(root) {
 		if fresh {
 			mode = 0o700
 		}
@@ -113,8 +113,8 @@ func (s *Store) claim(root *os.Root, fresh bool) error {
 	return nil
 }
 
-// ours reports whether the directory is a store or empty.
-func ours(root *os.Root) bool {
+// isStoreOrEmpty reports whether the directory is a store or empty.
+func isStoreOrEmpty(root *os.Root) bool {
 	if _, err := root.Lstat(counterName); err == nil {
 		return true
 	}

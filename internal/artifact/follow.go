@@ -11,40 +11,40 @@ import (
 )
 
 const (
-	// followPause is how often a follower looks for more.
+	// followPause is the interval at which a follower checks for new text.
 	followPause = 100 * time.Millisecond
 
-	// followGrace is how long an artifact may be without a writer before it counts as lost: one process hands it to
-	// another in much less.
+	// followGrace is how long an artifact may have no writer before it counts as lost. A handover from one process to
+	// another takes much less.
 	followGrace = time.Second
 )
 
-// Follow writes an artifact to w and goes on with what is appended, until its writer closes it or ctx ends; neither is
-// an error. tail, if not nil, begins with so many last lines. Where an artifact with a cap is written faster than it is
-// read, a line tells how much was passed over.
+// Follow writes an artifact to w and continues with text as it is appended, until the writer closes the artifact or ctx is
+// done; neither is an error. If tail is not nil, Follow starts with that many last lines. If an artifact with a cap is
+// written faster than it is read, a line in the output reports how much was skipped.
 func (s *Store) Follow(ctx context.Context, w io.Writer, r Ref, tail *int64) error {
 	root, id, err := s.find(r)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	f := follower{root: root, id: id, w: &followed{w: w}, tail: tail}
+	f := follower{root: root, id: id, w: &destination{w: w}, tail: tail}
 	if err := f.run(ctx); err != nil {
 		return fmt.Errorf("follow artifact %d: %w", id, err)
 	}
 	return nil
 }
 
-// followed remembers whether it was the destination that failed.
-type followed struct {
+// destination records an error of the writer it wraps, to distinguish it from a read error.
+type destination struct {
 	w   io.Writer
 	err error
 }
 
-func (f *followed) Write(p []byte) (int, error) {
-	n, err := f.w.Write(p)
+func (d *destination) Write(p []byte) (int, error) {
+	n, err := d.w.Write(p)
 	if err != nil {
-		f.err = err
+		d.err = err
 	}
 	return n, err
 }
@@ -52,18 +52,18 @@ func (f *followed) Write(p []byte) (int, error) {
 type follower struct {
 	root   *os.Root
 	id     int64
-	w      *followed
-	tail   *int64 // nil once the beginning is found
-	pos    int64  // in the text stream, all before it is written
-	capped bool   // the artifact has a ring, or had one
-	failed int    // looks in a row that could not be read
+	w      *destination
+	tail   *int64 // nil once the start position is determined
+	pos    int64  // position in the text stream; everything before it has been written
+	capped bool   // the artifact has or had a ring
+	failed int    // consecutive read failures
 }
 
 func (f *follower) run(ctx context.Context) error {
-	var alone time.Time // since when there has been no writer
+	var noWriterSince time.Time // zero while there is a writer
 	for {
-		writer := live(f.root, f.id) // before reading, so that nothing comes after the last look
-		closed, err := f.look()
+		writer := hasWriter(f.root, f.id) // checked before reading, so that no text follows the last poll
+		closed, err := f.poll()
 		if err != nil {
 			return err
 		}
@@ -71,10 +71,10 @@ func (f *follower) run(ctx context.Context) error {
 		case closed:
 			return nil
 		case writer:
-			alone = time.Time{}
-		case alone.IsZero():
-			alone = now
-		case now.Sub(alone) > followGrace:
+			noWriterSince = time.Time{}
+		case noWriterSince.IsZero():
+			noWriterSince = now
+		case now.Sub(noWriterSince) > followGrace:
 			return nil
 		}
 		select {
@@ -85,14 +85,14 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// look writes what there is behind pos. closed tells that nothing more will come.
-func (f *follower) look() (closed bool, err error) {
-	m, merr := readMeta(f.root, f.id) // before the text: what it says is complete then
+// poll writes the text after pos. closed reports whether the artifact is complete.
+func (f *follower) poll() (closed bool, err error) {
+	m, merr := readMeta(f.root, f.id) // read before the text, so that the text is complete if the metadata says so
 	v, err := openView(f.root, f.id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, ErrRemoved
 	}
-	if errors.Is(err, errMoved) {
+	if errors.Is(err, errChanged) {
 		return false, nil
 	}
 	if err != nil {
@@ -103,33 +103,33 @@ func (f *follower) look() (closed bool, err error) {
 	f.capped = f.capped || !settled
 	closed = merr == nil && !m.Writing
 	if settled && f.capped && !closed {
-		return false, nil // being put together: its description comes last
+		return false, nil // being merged; the metadata is written last
 	}
-	stretches := v.stretches(m, closed)
-	if err := f.begin(v, stretches); err != nil {
+	segments := v.segments(m, closed)
+	if err := f.findStart(v, segments); err != nil {
 		return false, err
 	}
-	return closed, f.write(v, stretches)
+	return closed, f.write(v, segments)
 }
 
-// A stretch is a piece of the text stream and where it lies in a view; notices belong to none.
-type stretch struct{ stream, at, size int64 }
+// segment is a part of the text stream and its offset in a view. Notices belong to no segment.
+type segment struct{ stream, at, size int64 }
 
-func (v *view) stretches(m Meta, closed bool) (list []stretch) {
+func (v *view) segments(m Meta, closed bool) (list []segment) {
 	if l := m.LeftOut; closed && l != nil && l.Offset < v.size {
 		kept := m.TotalBytes - l.Offset - l.Bytes
-		return []stretch{{0, 0, l.Offset}, {l.Offset + l.Bytes, v.size - kept, kept}}
+		return []segment{{0, 0, l.Offset}, {l.Offset + l.Bytes, v.size - kept, kept}}
 	}
 	for i, p := range v.parts {
 		if notice := len(v.files) > 1 && p.file == nil && i == 1 && len(v.parts) == 3; !notice {
-			list = append(list, stretch{p.off, p.at, p.size})
+			list = append(list, segment{p.off, p.at, p.size})
 		}
 	}
 	return list
 }
 
-// begin finds where to begin.
-func (f *follower) begin(v *view, list []stretch) error {
+// findStart determines the start position.
+func (f *follower) findStart(v *view, list []segment) error {
 	if f.tail == nil {
 		return nil
 	}
@@ -148,8 +148,8 @@ func (f *follower) begin(v *view, list []stretch) error {
 	return nil
 }
 
-// write writes the stretches behind pos.
-func (f *follower) write(v *view, list []stretch) error {
+// write writes the text of the segments after pos.
+func (f *follower) write(v *view, list []segment) error {
 	for _, s := range list {
 		if f.pos >= s.stream+s.size {
 			continue
@@ -170,7 +170,7 @@ func (f *follower) write(v *view, list []stretch) error {
 		if f.failed++; f.w.err != nil || f.failed > most {
 			return err
 		}
-		return nil // the writer was faster; the next look finds what is left
+		return nil // the writer was faster; the next poll continues with what is left
 	}
 	return nil
 }

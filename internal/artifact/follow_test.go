@@ -56,7 +56,7 @@ func TestFollow(t *testing.T) {
 		{"the last lines", "a\nb\nc\n", "b\nc\nd\ne\n", &two, 0},
 		{"the last lines of nothing", "", "d\ne\n", &two, 0},
 		{"across the cap", numberedLines(60), numberedLines(60) + "d\ne\n", nil, 1024},
-		{"the last lines behind the cap", numberedLines(500), "0000498\n0000499\nd\ne\n", &two, 1024},
+		{"the last lines after the cap", numberedLines(500), "0000498\n0000499\nd\ne\n", &two, 1024},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStore(t, Options{MaxBytes: c.max})
@@ -84,8 +84,8 @@ func writeText(t *testing.T, w *Writer, text string) {
 	}
 }
 
-// TestFollowPassedOver: what a slow follower has missed is told.
-func TestFollowPassedOver(t *testing.T) {
+// TestFollowSkipped checks that a slow follower reports how much it skipped.
+func TestFollowSkipped(t *testing.T) {
 	s := newStore(t, Options{MaxBytes: 1024})
 	w := create(t, s, Meta{})
 	writeText(t, w, numberedLines(10))
@@ -118,12 +118,12 @@ func TestFollowEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w, err = s.Adopt(st); err != nil { // handed over: the follower stays
+	if w, err = s.Adopt(st); err != nil { // handed over: the follower continues
 		t.Fatal(err)
 	}
 	writeText(t, w, "b\n")
 	b.wait(t, "b\n")
-	if _, err := w.Detach(); err != nil { // nobody takes it up
+	if _, err := w.Detach(); err != nil { // nobody adopts it
 		t.Fatal(err)
 	}
 	if err := <-done; err != nil || b.String() != "a\nb\n" {

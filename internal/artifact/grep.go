@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// errEnough ends a pass over the lines early.
-var errEnough = errors.New("enough")
+// errStop ends a pass over the lines early.
+var errStop = errors.New("stop")
 
 // search is one pass over an artifact's lines.
 type search struct {
@@ -18,15 +18,15 @@ type search struct {
 	w      *bufio.Writer
 	re     *regexp.Regexp
 	number bool
-	want   int64 // matches still wanted; negative: all
-	last   int64 // last line to look at
+	want   int64 // remaining matches to find; negative: all
+	last   int64 // last line to search
 	prefix []byte
 	line   int64 // number of the current line
 	done   Copied
 }
 
-// grep writes the lines that match. A line that does not fit into the buffer is matched rune by rune straight from the
-// file, so any length is searched in full, and copied from there.
+// grep writes the lines that match. It matches a line that does not fit into the buffer directly from the file, rune by
+// rune, so that lines of any length are searched completely, and copies it from there.
 func (v *view) grep(w io.Writer, sel Selection) (Copied, error) {
 	prefix, _ := sel.Grep.LiteralPrefix()
 	s := &search{v: v, w: bufio.NewWriterSize(w, 64<<10), re: sel.Grep, number: sel.Number, want: -1,
@@ -46,7 +46,7 @@ func (v *view) grep(w io.Writer, sel Selection) (Copied, error) {
 		from, s.line, s.last = start, sel.Lines.From, sel.Lines.To
 	}
 	err := s.run(from)
-	if errors.Is(err, errEnough) {
+	if errors.Is(err, errStop) {
 		err = nil
 	}
 	if e := s.w.Flush(); err == nil {
@@ -55,7 +55,7 @@ func (v *view) grep(w io.Writer, sel Selection) (Copied, error) {
 	return s.done, err
 }
 
-// run reads block by block; what is left of a block behind its last newline is read again with the next one.
+// run reads block by block; the incomplete line at the end of a block is read again with the next block.
 func (s *search) run(at int64) error {
 	buf := make([]byte, min(s.v.block, s.v.size-at))
 	for at < s.v.size {
@@ -83,16 +83,16 @@ func (s *search) run(at int64) error {
 	return nil
 }
 
-// block searches whole lines. A literal that every match begins with lets it hop over lines that cannot match.
+// block searches complete lines. If every match begins with a literal, lines without it are skipped.
 func (s *search) block(p []byte) error {
 	for len(p) > 0 {
-		if skip := s.hop(p); skip > 0 {
+		if skip := s.skippable(p); skip > 0 {
 			s.line += int64(bytes.Count(p[:skip], newline))
 			p = p[skip:]
 			continue
 		}
-		if s.over() {
-			return errEnough
+		if s.finished() {
+			return errStop
 		}
 		line, rest := p, []byte(nil)
 		if i := bytes.IndexByte(p, '\n'); i >= 0 {
@@ -109,8 +109,8 @@ func (s *search) block(p []byte) error {
 	return nil
 }
 
-// hop returns how much of p lies before the line with the next candidate.
-func (s *search) hop(p []byte) int {
+// skippable returns the length of the lines of p before the one with the next candidate.
+func (s *search) skippable(p []byte) int {
 	if len(s.prefix) == 0 {
 		return 0
 	}
@@ -121,12 +121,13 @@ func (s *search) hop(p []byte) int {
 	return bytes.LastIndexByte(p[:i], '\n') + 1
 }
 
-func (s *search) over() bool { return s.want == 0 || s.line > s.last }
+// finished reports whether no further line has to be searched.
+func (s *search) finished() bool { return s.want == 0 || s.line > s.last }
 
 // long searches the line at offset at, which is longer than a block, and returns the offset of the next.
 func (s *search) long(at int64) (next int64, err error) {
-	if s.over() {
-		return 0, errEnough
+	if s.finished() {
+		return 0, errStop
 	}
 	next, _, err = s.v.skipLines(at, 1)
 	if err != nil {

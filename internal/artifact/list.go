@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// find opens the directory and settles which artifact r means. Its log is there at that moment.
+// find opens the directory and resolves r to an id. The log exists at that moment.
 func (s *Store) find(r Ref) (*os.Root, int64, error) {
 	root, err := s.openDir()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -33,7 +33,7 @@ func (s *Store) find(r Ref) (*os.Root, int64, error) {
 	return root, id, nil
 }
 
-// newest is the highest id that has a log; 0 when there is none. The counter usually knows.
+// newest returns the highest id that has a log, or 0. It tries the id in the counter first.
 func newest(root *os.Root) int64 {
 	if f, err := openFile(root, counterName, os.O_RDONLY); err == nil {
 		c := counter{f: f}
@@ -69,8 +69,8 @@ func logIDs(root *os.Root) ([]int64, error) {
 	return ids, err
 }
 
-// Path is the log's file name. It is a plain file that any program may read; while an artifact is being written that
-// has outgrown half of its cap, only [Store.Copy] sees all of it.
+// Path returns the path of the log, a plain file that any program can read. While an artifact larger than half of its
+// cap is being written, only [Store.Copy] reads all of it.
 func (s *Store) Path(r Ref) (string, error) {
 	root, id, err := s.find(r)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Store) Path(r Ref) (string, error) {
 	return filepath.Join(s.dir, fileName(id, logSuffix)), nil
 }
 
-// Meta returns an artifact's description. See [Store.List] for what it says of artifacts that are not closed.
+// Meta returns an artifact's metadata. See [Store.List] for artifacts that are not closed.
 func (s *Store) Meta(r Ref) (Meta, error) {
 	root, id, err := s.find(r)
 	if err != nil {
@@ -90,10 +90,10 @@ func (s *Store) Meta(r Ref) (Meta, error) {
 	return describe(root, id), nil
 }
 
-// List returns the descriptions of the limit newest artifacts, newest first, and the number of all; limit 0 returns them
-// all. For an artifact that is being written the sizes are those of the moment; one whose writer died has
-// [StatusLost]. One without a readable description has its id, its size and [StatusLost]. A store that was never
-// written is empty.
+// List returns the metadata of the newest artifacts, newest first, and the total number of artifacts. It returns at most
+// limit artifacts, or all if limit is 0. The sizes of an artifact that is being written are the current ones. An artifact
+// whose writer died has [StatusLost]; so has one without readable metadata, which otherwise has only its id and size. A
+// directory that does not exist is an empty store.
 func (s *Store) List(limit int) (list []Meta, all int, err error) {
 	root, err := s.openDir()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func (s *Store) List(limit int) (list []Meta, all int, err error) {
 	return list, all, nil
 }
 
-// describe reads a description and sets right what the file system knows better.
+// describe reads the metadata and corrects it from the state of the files.
 func describe(root *os.Root, id int64) Meta {
 	m, err := readMeta(root, id)
 	if err != nil {
@@ -128,7 +128,7 @@ func describe(root *os.Root, id int64) Meta {
 	if !m.Writing {
 		return m
 	}
-	m.Writing = live(root, id)
+	m.Writing = hasWriter(root, id)
 	m.TotalBytes = m.StoredBytes
 	if r, err := openRing(root, id, os.O_RDONLY); err == nil {
 		m.TotalBytes, m.Capped = r.total, r.total > r.start+r.size

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestReadersWhileWritten reads an artifact over and over while it grows past its cap and is closed. What a reader gets
-// must be a state that was true at some moment, or the error that says the writer was too fast.
-func TestReadersWhileWritten(t *testing.T) {
+// TestReadWhileWriting reads an artifact repeatedly while it grows past its cap and is closed. Each result must be a
+// consistent state, or the error that the writer was too fast.
+func TestReadWhileWriting(t *testing.T) {
 	for range 5 {
 		s := newStore(t, Options{MaxBytes: 4096})
 		w := create(t, s, Meta{})
@@ -33,7 +33,7 @@ func TestReadersWhileWritten(t *testing.T) {
 			}
 			var b strings.Builder
 			if _, err := s.Copy(&b, Ref{id: 1}, Selection{}); err != nil {
-				if !strings.Contains(err.Error(), "faster than it can be read") && !strings.Contains(err.Error(), errMoved.Error()) {
+				if !strings.Contains(err.Error(), "faster than it can be read") && !strings.Contains(err.Error(), errChanged.Error()) {
 					t.Fatal(err)
 				}
 				continue
@@ -44,7 +44,7 @@ func TestReadersWhileWritten(t *testing.T) {
 	}
 }
 
-// checkNumbered checks a text of lines of 8 bytes that hold their own number, perhaps with a middle left out.
+// checkNumbered checks a text of numbered lines of 8 bytes, the middle of which may be left out.
 func checkNumbered(t *testing.T, text string) {
 	t.Helper()
 	next := 0
@@ -58,7 +58,7 @@ func checkNumbered(t *testing.T, text string) {
 			continue
 		}
 		if want := fmt.Sprintf("%07d\n", next); line != want {
-			t.Fatalf("line %q where %q belongs", line, want)
+			t.Fatalf("line %q, want %q", line, want)
 		}
 		next++
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// lockWait bounds every wait for a lock. Locks are held for microseconds; whoever holds one longer was stopped, and
-// others must not stop with it.
+// lockWait is the maximum time to wait for a lock. Locks are held for microseconds; a process that holds one longer has
+// been stopped, and other processes must not wait for it.
 const lockWait = 2 * time.Second
 
-// lock waits for the exclusive lock of f and reports whether it was got in time.
+// lock waits for the exclusive lock of f and reports whether it was acquired in time.
 func lock(f *os.File) (bool, error) {
 	deadline := time.Now().Add(lockWait)
 	for pause := 50 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
@@ -21,8 +21,8 @@ func lock(f *os.File) (bool, error) {
 	}
 }
 
-// live reports whether a writer holds the log. Looking takes a shared lock for a moment, which writers wait out.
-func live(root *os.Root, id int64) bool {
+// hasWriter reports whether a writer has locked the log. It takes a shared lock for a moment; writers wait for that.
+func hasWriter(root *os.Root, id int64) bool {
 	f, err := openFile(root, fileName(id, logSuffix), os.O_RDONLY)
 	if err != nil {
 		return false

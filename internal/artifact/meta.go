@@ -11,25 +11,25 @@ import (
 	"unicode/utf8"
 )
 
-// Statuses that the store itself sets; callers choose all others.
+// Statuses that the store sets; callers set all others.
 const (
-	StatusRunning = "running" // from creation until the caller says otherwise
-	StatusEnded   = "ended"   // closed without a word about the outcome
-	StatusLost    = "lost"    // told by [Store.List] and [Store.Meta]: the writer died before it closed the artifact
+	StatusRunning = "running" // from creation until the caller changes it
+	StatusEnded   = "ended"   // closed without a status from the caller
+	StatusLost    = "lost"    // returned by [Store.List] and [Store.Meta] if the writer died before it closed the artifact
 )
 
-// maxMetaText bounds command texts in the description, in bytes.
+// maxMetaText is the maximum length in bytes of a command in the metadata.
 const maxMetaText = 64 << 10
 
-// Meta describes an artifact; it is the JSON beside the log. ID, the sizes, Capped, LeftOut and Writing are the store's
-// to set, the rest is the caller's.
+// Meta is the metadata of an artifact, stored as JSON next to the log. The store sets ID, the sizes, Capped, LeftOut and
+// Writing; the caller sets the other fields.
 type Meta struct {
 	ID              string    `json:"id"`
-	Command         string    `json:"command"`                   // as it ran; cut after 64 KiB, then ending in "…"
-	OriginalCommand string    `json:"originalCommand,omitempty"` // as it was given, when that differs
+	Command         string    `json:"command"`                   // as executed; truncated after 64 KiB, then ending in "…"
+	OriginalCommand string    `json:"originalCommand,omitempty"` // as given, if different
 	Cwd             string    `json:"cwd,omitempty"`
 	Status          string    `json:"status"`
-	ExitCode        *int      `json:"exitCode"` // nil: none known
+	ExitCode        *int      `json:"exitCode"` // nil: unknown
 	Signal          string    `json:"signal,omitempty"`
 	StartedAt       time.Time `json:"startedAt"`        // zero at creation: now
 	EndedAt         time.Time `json:"endedAt,omitzero"` // zero at Close: now
@@ -43,7 +43,7 @@ type Meta struct {
 
 // LeftOut is the part of the text stream that a capped log lacks.
 type LeftOut struct {
-	Offset int64 `json:"offset"` // where in the stream it began; the notice stands there in the log
+	Offset int64 `json:"offset"` // offset in the stream, and of the notice in the log
 	Bytes  int64 `json:"bytes"`
 	Lines  int64 `json:"lines"` // newlines among these bytes
 }
@@ -59,7 +59,7 @@ func clampText(s string) string {
 	return s[:cut] + "…"
 }
 
-// writeMeta replaces the description in one step, so that readers see the old or the new one.
+// writeMeta replaces the metadata atomically, so that readers see either the old or the new version.
 func writeMeta(root *os.Root, id int64, m Meta) error {
 	m.Command, m.OriginalCommand = clampText(m.Command), clampText(m.OriginalCommand)
 	data, err := json.Marshal(m)
@@ -68,7 +68,7 @@ func writeMeta(root *os.Root, id int64, m Meta) error {
 	}
 	temp := fileName(id, tempSuffix)
 	f, err := createFile(root, temp)
-	if errors.Is(err, fs.ErrExist) { // left by a writer that was killed
+	if errors.Is(err, fs.ErrExist) { // left over from a killed writer
 		root.Remove(temp)
 		f, err = createFile(root, temp)
 	}
@@ -86,7 +86,7 @@ func writeMeta(root *os.Root, id int64, m Meta) error {
 	return err
 }
 
-// readMeta reads a description; what is in the file is trusted for display only.
+// readMeta reads the metadata; its content may only be used for display.
 func readMeta(root *os.Root, id int64) (Meta, error) {
 	f, err := openFile(root, fileName(id, metaSuffix), os.O_RDONLY)
 	if err != nil {

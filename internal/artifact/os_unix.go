@@ -11,17 +11,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// owned reports whether the file belongs to the user pi acts as.
+// owned reports whether the file belongs to the effective user.
 func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(st.Uid) == os.Geteuid()
 }
 
-// private reports whether a directory is closed to everybody but its owner.
+// private reports whether only the owner has access to a directory.
 func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
-// tryLock takes the advisory lock of f, which ends with the last descriptor of this opening. A file system without
-// locks grants it: ids stay distinct by O_EXCL, only the guard for artifacts being written is lost there.
+// tryLock tries to take the advisory lock of f and reports whether it succeeded. The lock is released with the last
+// descriptor of this open file. On a file system without locks it always succeeds: O_EXCL still keeps ids distinct, but
+// artifacts that are being written are not protected.
 func tryLock(f *os.File, exclusive bool) (bool, error) {
 	how := unix.LOCK_SH | unix.LOCK_NB
 	if exclusive {

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// owned is true: the directory's access list decides on Windows.
+// owned returns true: on Windows the directory's access control list decides.
 func owned(fs.FileInfo) bool { return true }
 
-// private is true: there are no modes to tighten on Windows.
+// private returns true: Windows has no file modes.
 func private(fs.FileInfo) bool { return true }
 
-// tryLock locks one byte far behind any content, since a lock on Windows keeps others from reading what it covers.
+// tryLock tries to lock one byte far beyond any content and reports whether it succeeded. A lock on Windows prevents
+// others from reading the locked range.
 func tryLock(f *os.File, exclusive bool) (bool, error) {
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if exclusive {

@@ -11,7 +11,7 @@ import (
 
 var refs = []struct {
 	text string
-	want string // empty: refused
+	want string // empty: an error
 }{
 	{"7", "7"}, {"artifact://7", "7"}, {"last", "last"}, {"10", "10"}, {"123456789012345678", "123456789012345678"},
 	{"", ""}, {"0", ""}, {"01", ""}, {"-1", ""}, {"+1", ""}, {"1e3", ""}, {"../1", ""}, {"1/../2", ""}, {" 7", ""}, {"7 ", ""}, {"7\n", ""},
@@ -28,8 +28,8 @@ func TestParseRef(t *testing.T) {
 			t.Errorf("ParseRef(%q) = %v, %v; want %s", c.text, r, err, c.want)
 		case c.want == "" && err == nil:
 			t.Errorf("ParseRef(%q) = %v, want an error", c.text, r)
-		case err != nil && (!strings.Contains(err.Error(), "7, artifact://7, last") || !strings.Contains(err.Error(), quoteShort(c.text))):
-			t.Errorf("ParseRef(%q): %v names not the text and the forms", c.text, err)
+		case err != nil && (!strings.Contains(err.Error(), "7, artifact://7 or last") || !strings.Contains(err.Error(), quoteShort(c.text))):
+			t.Errorf("ParseRef(%q): %v lacks the text or the valid forms", c.text, err)
 		}
 	}
 }
@@ -42,7 +42,7 @@ func FuzzParseRef(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		r, err := ParseRef(s)
 		if ok := known.MatchString(s); ok != (err == nil) {
-			t.Fatalf("ParseRef(%q) = %v, %v; known form: %v", s, r, err, ok)
+			t.Fatalf("ParseRef(%q) = %v, %v; valid form: %v", s, r, err, ok)
 		}
 		if err != nil {
 			if msg := err.Error(); strings.ContainsAny(msg, "\n\x1b\x00") || !utf8.ValidString(msg) || len(msg) > 500 {
@@ -60,7 +60,7 @@ const openEnd = math.MaxInt64
 
 var spans = []struct {
 	text     string
-	from, to int64 // 0: refused
+	from, to int64 // 0: an error
 }{
 	{"1-5", 1, 5}, {"3-", 3, openEnd}, {"-4", 1, 4}, {"7", 7, 7}, {"2-2", 2, 2}, {"007-8", 7, 8}, {"9223372036854775807", openEnd, openEnd},
 	{"", 0, 0}, {"-", 0, 0}, {"0", 0, 0}, {"0-3", 0, 0}, {"-0", 0, 0}, {"5-1", 0, 0}, {"1-2-3", 0, 0}, {"--1", 0, 0}, {"a-b", 0, 0}, {"1,5", 0, 0},
@@ -103,7 +103,7 @@ func FuzzParseSpan(f *testing.F) {
 	})
 }
 
-// FuzzSplitName makes sure that no name leads out of the store or to a foreign file.
+// FuzzSplitName checks that no name refers to a file outside the store or to a foreign file.
 func FuzzSplitName(f *testing.F) {
 	for _, s := range []string{"7.bash.log", "7.bash.json", "01.bash.log", ".counter", "7.bash.log.x", "../7.bash.log", "7.", "7.bash.ring"} {
 		f.Add(s)

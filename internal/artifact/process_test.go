@@ -14,10 +14,10 @@ import (
 	"go.uber.org/goleak"
 )
 
-// roleVar makes the test binary play another process; see [roles].
+// roleVar is the variable that makes the test binary run as a child process; see [roles].
 const roleVar = "PI_ARTIFACT_TEST_ROLE"
 
-// roles are what child processes do with the store in their first argument. What they print is compared by the parent.
+// roles are the functions of the child processes. Their first argument is the store; the parent checks their output.
 var roles = map[string]func(s *Store, args []string) error{
 	"create": func(s *Store, args []string) error { return childCreate(s, args[0]) },
 	"hang":   childHang,
@@ -57,7 +57,7 @@ func childCreate(s *Store, text string) error {
 	return nil
 }
 
-// childHang writes so many numbered lines, says so, and waits to be killed.
+// childHang writes args[0] numbered lines, reports that it is ready, and waits to be killed.
 func childHang(s *Store, args []string) error {
 	n, err := strconv.Atoi(args[0])
 	if err != nil {
@@ -120,7 +120,7 @@ func TestParallelProcesses(t *testing.T) {
 	}
 }
 
-// hang starts a writer, waits until it has written lines lines, and kills it when asked.
+// hang starts a writer in a child process and waits until it has written the lines. kill kills it.
 func hang(t *testing.T, s *Store, lines int) (id string, kill func()) {
 	t.Helper()
 	c := child("hang", s.Dir(), strconv.Itoa(lines))
@@ -182,7 +182,7 @@ func TestKilledWriterLeavesAReadableStore(t *testing.T) {
 	}
 }
 
-func TestPruneLeavesWhatIsWritten(t *testing.T) {
+func TestPruneKeepsArtifactsBeingWritten(t *testing.T) {
 	s := newStore(t, Options{})
 	id, kill := hang(t, s, 5)
 	defer kill()

@@ -25,12 +25,12 @@ func init() {
 		var mask int
 		fmt.Sscanf(args[0], "%o", &mask)
 		unix.Umask(mask)
-		return childCreate(s, strings.Repeat("x", 1000)) // enough for a ring file
+		return childCreate(s, strings.Repeat("x", 1000)) // large enough for a ring file
 	}
 	roles["limit"] = childLimit
 }
 
-// childLimit writes until files may grow no further, as on a full disk, and tells what happened.
+// childLimit writes until the file size limit fails a write, as on a full disk, and returns the error.
 func childLimit(s *Store, _ []string) error {
 	signal.Ignore(unix.SIGXFSZ)
 	limit := unix.Rlimit{Cur: 40 << 10, Max: 40 << 10}
@@ -70,7 +70,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-func TestModesWhateverTheUmask(t *testing.T) {
+func TestModesIgnoreUmask(t *testing.T) {
 	for _, mask := range []string{"000", "022", "777"} {
 		s := Open(filepath.Join(t.TempDir(), "store"), Options{})
 		if out, err := child("umask", s.Dir(), mask).CombinedOutput(); err != nil {
@@ -89,13 +89,13 @@ func TestModesWhateverTheUmask(t *testing.T) {
 	}
 }
 
-// asNobody runs a child without root's exemption from modes. dir becomes the child's.
+// asNobody changes c to run as an unprivileged user, whom file modes restrict. dir becomes its working directory.
 func asNobody(t *testing.T, dir string, c *exec.Cmd) *exec.Cmd {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		return c
 	}
-	// The test binary and the temporary directories are root's own.
+	// Only root can access the test binary and the temporary directories.
 	bin := filepath.Join(dir, "test.bin")
 	data, err := os.ReadFile(os.Args[0])
 	if err != nil {
@@ -109,7 +109,7 @@ func asNobody(t *testing.T, dir string, c *exec.Cmd) *exec.Cmd {
 	return c
 }
 
-// openTemp is a temporary directory that other users can reach.
+// openTemp returns a temporary directory that other users can access.
 func openTemp(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "artifact")
@@ -151,7 +151,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 
 func TestForeignDirectory(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can make a directory that belongs to another user")
+		t.Skip("only root can create a directory that belongs to another user")
 	}
 	dir := openTemp(t)
 	store := filepath.Join(dir, "store")
@@ -170,7 +170,7 @@ func TestForeignDirectory(t *testing.T) {
 	}
 }
 
-func TestOpenDirectoryIsTightened(t *testing.T) {
+func TestDirectoryIsMadePrivate(t *testing.T) {
 	dir := t.TempDir()
 	os.Chmod(dir, 0o777)
 	put(t, Open(dir, Options{}), "x")
@@ -197,7 +197,7 @@ func TestOpenDirectoryIsTightened(t *testing.T) {
 	}
 }
 
-func TestNoLinkIsFollowed(t *testing.T) {
+func TestLinksAreNotFollowed(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	os.WriteFile(secret, []byte("secret"), 0o600)
 
@@ -248,7 +248,7 @@ func TestNoLinkIsFollowed(t *testing.T) {
 	}
 }
 
-func TestDirectoryIsRemovedMeanwhile(t *testing.T) {
+func TestDirectoryRemovedWhileWriting(t *testing.T) {
 	for _, size := range []int{10, 5000} {
 		s := newStore(t, Options{MaxBytes: 1024})
 		w := create(t, s, Meta{})
@@ -276,7 +276,7 @@ func TestDirectoryIsRemovedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestRemovedWhileWritten(t *testing.T) {
+func TestRemovedWhileWriting(t *testing.T) {
 	s := newStore(t, Options{})
 	w := create(t, s, Meta{})
 	write(t, w, "abc")

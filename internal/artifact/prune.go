@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// footprint is what an artifact of so many bytes costs on disk: whole blocks, and one for its description. Counting
-// bytes alone would let a store of tiny artifacts grow without end.
-func footprint(size int64) int64 {
+// diskUsage returns the bytes on disk of an artifact with a log of size bytes: whole blocks, and one for its metadata.
+// Without rounding, a store of tiny artifacts could grow without limit.
+func diskUsage(size int64) int64 {
 	const block = 4096
 	return (size+block-1)/block*block + block
 }
 
-// stored is an artifact as a scan of the directory sees it.
+// stored is an artifact as found by a scan of the directory.
 type stored struct {
 	id      int64
-	log     bool // there is a log; without one the rest is debris
+	log     bool // the log exists; without it the other files are left over
 	bytes   int64
 	changed time.Time // last write to the log
 }
 
-// scan lists the store's artifacts, oldest first. It reads no descriptions.
+// scan returns the store's artifacts, oldest first. It reads no metadata.
 func scan(root *os.Root) ([]stored, error) {
 	d, err := root.Open(".")
 	if err != nil {
@@ -60,7 +60,7 @@ func scan(root *os.Root) ([]stored, error) {
 	return list, nil
 }
 
-// add looks at one of the artifact's files.
+// add adds one of the artifact's files.
 func (s stored) add(root *os.Root, id int64, suffix string) stored {
 	s.id = id
 	if suffix != logSuffix && suffix != ringSuffix {
@@ -72,15 +72,15 @@ func (s stored) add(root *os.Root, id int64, suffix string) stored {
 	}
 	if suffix == logSuffix {
 		s.log, s.changed = true, info.ModTime()
-		s.bytes += footprint(info.Size())
+		s.bytes += diskUsage(info.Size())
 	} else {
 		s.bytes += info.Size()
 	}
 	return s
 }
 
-// removeFiles removes an artifact's files and reports whether its log was there. The log goes first: its writer looks for
-// nothing else.
+// removeFiles removes an artifact's files and reports whether its log existed. It removes the log first, because that is
+// the file whose removal the writer checks for.
 func removeFiles(root *os.Root, id int64) (bool, error) {
 	err := root.Remove(fileName(id, logSuffix))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -92,7 +92,7 @@ func removeFiles(root *os.Root, id int64) (bool, error) {
 	return err == nil, nil
 }
 
-// Remove removes one artifact, also one that is being written: its writer then finds out (see [Writer.Removed]).
+// Remove removes one artifact, even if it is being written; its writer can detect this (see [Writer.Removed]).
 func (s *Store) Remove(r Ref) (Pruned, error) {
 	root, id, err := s.find(r)
 	if err != nil {
@@ -100,36 +100,36 @@ func (s *Store) Remove(r Ref) (Pruned, error) {
 	}
 	defer root.Close()
 	size := stored{}.add(root, id, logSuffix).add(root, id, ringSuffix).bytes
-	there, err := removeFiles(root, id)
+	existed, err := removeFiles(root, id)
 	if err != nil {
 		return Pruned{}, fmt.Errorf("remove artifact %d: %w", id, err)
 	}
-	if !there {
+	if !existed {
 		return Pruned{}, &NotFoundError{Ref: Ref{id: id}, Dir: s.dir}
 	}
-	account(root, -size)
+	addToTotal(root, -size)
 	return Pruned{IDs: []int64{id}, Bytes: size}, nil
 }
 
-// Policy says which artifacts [Store.Prune] removes: each that breaks any of the limits. Artifacts that are being
-// written always stay.
+// Policy selects the artifacts that [Store.Prune] removes: each that exceeds any of the limits. Artifacts that are being
+// written are always kept.
 type Policy struct {
-	Keep      int           // keep so many, the newest; negative: no such limit
-	OlderThan time.Duration // remove what was last written longer ago; 0: no such limit
-	MaxTotal  int64         // remove the oldest until so many bytes are left on disk; negative: no such limit
-	DryRun    bool          // remove nothing, only tell
+	Keep      int           // number of newest artifacts to keep; negative: no limit
+	OlderThan time.Duration // remove artifacts last written longer ago than this; 0: no limit
+	MaxTotal  int64         // remove the oldest until at most this many bytes are on disk; negative: no limit
+	DryRun    bool          // only report what would be removed
 }
 
-// Pruned is what [Store.Prune] did or would do, and [Store.Remove] did.
+// Pruned is the result of [Store.Prune] and [Store.Remove].
 type Pruned struct {
 	IDs   []int64 // removed, oldest first
 	Bytes int64   // freed on disk
-	Left  int     // artifacts that stay
-	Busy  int     // of these, how many stay only because they are being written
+	Left  int     // number of artifacts kept
+	Busy  int     // how many of these were kept only because they are being written
 }
 
-// Prune removes artifacts, oldest first, and sweeps the debris of writers that were killed. Of the errors it met it
-// returns the first, after having done what it could.
+// Prune removes artifacts, oldest first, and files left over from killed writers. It continues after an error and returns
+// the first one.
 func (s *Store) Prune(p Policy) (Pruned, error) {
 	root, err := s.openDir()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -146,8 +146,8 @@ func (s *Store) Prune(p Policy) (Pruned, error) {
 	return prune(root, files, p, 0)
 }
 
-// prune is Prune for a directory that was read already; the artifact spare stays, 0 spares none.
-func prune(root *os.Root, files []stored, p Policy, spare int64) (done Pruned, first error) {
+// prune implements Prune for a scanned directory. It never removes the artifact keep; 0 means none.
+func prune(root *os.Root, files []stored, p Policy, keep int64) (done Pruned, first error) {
 	total, count := sum(files)
 	now := time.Now()
 	for _, f := range files {
@@ -158,11 +158,11 @@ func prune(root *os.Root, files []stored, p Policy, spare int64) (done Pruned, f
 		due := p.Keep >= 0 && count > p.Keep ||
 			p.OlderThan > 0 && now.Sub(f.changed) > p.OlderThan ||
 			p.MaxTotal >= 0 && total > p.MaxTotal
-		if due && f.id != spare {
-			switch gone, err := discard(root, f.id, p.DryRun); {
+		if due && f.id != keep {
+			switch removed, err := discard(root, f.id, p.DryRun); {
 			case err != nil && first == nil:
 				first = fmt.Errorf("remove artifact %d: %w", f.id, err)
-			case gone:
+			case removed:
 				done.IDs = append(done.IDs, f.id)
 				done.Bytes += f.bytes
 				total -= f.bytes
@@ -175,7 +175,7 @@ func prune(root *os.Root, files []stored, p Policy, spare int64) (done Pruned, f
 		done.Left++
 	}
 	if !p.DryRun && len(files) > 0 {
-		settle(root, total)
+		setTotal(root, total)
 	}
 	return done, first
 }
@@ -191,9 +191,9 @@ func sum(files []stored) (total int64, logs int) {
 	return total, logs
 }
 
-// discard removes an artifact unless it is being written. The shared lock is kept until the files are gone, so that no
-// writer can adopt the artifact meanwhile.
-func discard(root *os.Root, id int64, dry bool) (gone bool, err error) {
+// discard removes an artifact unless it is being written. It holds the shared lock until the files are removed, so that
+// no writer can adopt the artifact in the meantime.
+func discard(root *os.Root, id int64, dry bool) (removed bool, err error) {
 	if f, err := openFile(root, fileName(id, logSuffix), os.O_RDONLY); err == nil {
 		defer f.Close()
 		if free, err := tryLock(f, false); err == nil && !free {
@@ -207,8 +207,8 @@ func discard(root *os.Root, id int64, dry bool) (gone bool, err error) {
 	return err == nil, err
 }
 
-// sweep removes files without a log and returns their size. The second look spares an artifact that was being created
-// while the directory was read.
+// sweep removes the files of an artifact without a log and returns their size. It checks for the log again, because the
+// artifact may have been created during the scan.
 func sweep(root *os.Root, f stored, dry bool) int64 {
 	if dry {
 		return 0
@@ -220,9 +220,9 @@ func sweep(root *os.Root, f stored, dry bool) int64 {
 	return f.bytes
 }
 
-// settle writes the true total. Closes that were accounted during the scan may be lost or counted twice; the next scan
-// corrects that.
-func settle(root *os.Root, total int64) {
+// setTotal replaces the total. Artifacts closed during the scan may be missing or counted twice; the next scan corrects
+// that.
+func setTotal(root *os.Root, total int64) {
 	c, err := openCounter(root)
 	if err != nil {
 		return
@@ -232,18 +232,19 @@ func settle(root *os.Root, total int64) {
 	c.write()
 }
 
-// shrink takes the store's total anew and, when it is over the cap, removes the oldest artifacts until a tenth below
-// it, so that the directory is read once for each tenth of the cap that is written, not on every run. spare stays.
-func (s *Store) shrink(root *os.Root, spare int64) {
+// shrink recomputes the store's total. If it exceeds the cap, shrink removes the oldest artifacts until the total is a
+// tenth below the cap, so that the directory is scanned once per tenth of the cap and not on every run. It never removes
+// the artifact keep.
+func (s *Store) shrink(root *os.Root, keep int64) {
 	files, err := scan(root)
 	if err != nil {
 		return
 	}
 	total, _ := sum(files)
 	if total <= s.maxTotal {
-		settle(root, total)
+		setTotal(root, total)
 		return
 	}
-	settle(root, s.maxTotal-s.maxTotal/10) // others that close now need not do the same work
-	prune(root, files, Policy{Keep: -1, MaxTotal: s.maxTotal - s.maxTotal/10}, spare)
+	setTotal(root, s.maxTotal-s.maxTotal/10) // other writers that close now need not do the same work
+	prune(root, files, Policy{Keep: -1, MaxTotal: s.maxTotal - s.maxTotal/10}, keep)
 }

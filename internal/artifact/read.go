@@ -9,38 +9,38 @@ import (
 	"strings"
 )
 
-// view is an artifact's text as one piece, whatever state its files are in: parts in a row, each a stretch of something
-// that can be read at any offset.
+// view presents an artifact's text as one readable range, whatever state its files are in. It consists of consecutive
+// parts, each a section of an io.ReaderAt.
 type view struct {
 	parts []part
 	size  int64
 	files []*os.File
-	block int64 // unit of every pass over the text
+	block int64 // block size in bytes for reading the text
 }
 
 type part struct {
 	src  io.ReaderAt
-	file *os.File // set when src is a plain file: its bytes can be copied by the kernel
-	off  int64    // where the stretch begins in src
-	at   int64    // where it begins in the view
+	file *os.File // set when src is a plain file, so that the kernel can copy its bytes
+	off  int64    // offset of the part in src
+	at   int64    // offset of the part in the view
 	size int64
 }
 
-// errMoved reports that the writer closed the artifact while it was opened: the next look finds it settled.
-var errMoved = errors.New("the artifact changed while it was opened")
+// errChanged means that the writer closed the artifact while it was being opened; opening it again succeeds.
+var errChanged = errors.New("the artifact changed while being opened")
 
-// openView opens an artifact as it is at this moment; what is written later is not seen.
+// openView opens the current state of an artifact; the view does not include later writes.
 func openView(root *os.Root, id int64) (v *view, err error) {
 	for range 5 {
-		v, err = lookAt(root, id)
-		if !errors.Is(err, errMoved) {
+		v, err = tryOpenView(root, id)
+		if !errors.Is(err, errChanged) {
 			break
 		}
 	}
 	return v, err
 }
 
-func lookAt(root *os.Root, id int64) (*view, error) {
+func tryOpenView(root *os.Root, id int64) (*view, error) {
 	log, err := openFile(root, fileName(id, logSuffix), os.O_RDONLY)
 	if err != nil {
 		return nil, err
@@ -67,18 +67,18 @@ func (v *view) fill(root *os.Root, id int64, log *os.File) error {
 		return err
 	}
 	v.files = append(v.files, r.f)
-	l, err := r.plan(log, fresh{r}, r.piece())
+	l, err := r.plan(log, guardedRing{r}, r.piece())
 	if err != nil {
 		return err
 	}
 	if settled := r.head != 0; !settled {
-		if err := r.refresh(); err != nil || r.head != 0 || gone(root, r.f, id, ringSuffix) {
-			return errMoved
+		if err := r.refresh(); err != nil || r.head != 0 || unlinked(root, r.f, id, ringSuffix) {
+			return errChanged
 		}
 	}
 	v.add(log, log, 0, l.head)
 	v.add(strings.NewReader(l.notice), nil, 0, int64(len(l.notice)))
-	v.add(fresh{r}, nil, l.tail, r.total-l.tail)
+	v.add(guardedRing{r}, nil, l.tail, r.total-l.tail)
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (v *view) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// copy writes the bytes from ≤ p < to. Files go to w as files, so that the kernel may move the bytes.
+// copy writes the bytes from ≤ p < to. It passes plain files to w as files, so that the kernel can copy the bytes.
 func (v *view) copy(w io.Writer, from, to int64) (n int64, err error) {
 	for _, p := range v.parts {
 		a, b := max(from, p.at), min(to, p.at+p.size)
@@ -141,12 +141,12 @@ func (p part) copy(w io.Writer, off, size int64) (int64, error) {
 	return io.Copy(w, io.LimitReader(p.file, size))
 }
 
-// fresh reads a ring that its writer may be turning meanwhile, and fails rather than give bytes from elsewhere.
-type fresh struct{ r *ring }
+// guardedRing reads a ring while its writer may be overwriting it. It fails rather than return overwritten bytes.
+type guardedRing struct{ r *ring }
 
-func (f fresh) ReadAt(p []byte, off int64) (int, error) {
-	n, err := f.r.ReadAt(p, off)
-	now := *f.r
+func (g guardedRing) ReadAt(p []byte, off int64) (int, error) {
+	n, err := g.r.ReadAt(p, off)
+	now := *g.r
 	if e := now.refresh(); e != nil {
 		return 0, e
 	}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Ref names an artifact: by number, or the newest one. Refs come from [ParseRef] only; the zero Ref names nothing.
+// Ref refers to an artifact by id or to the newest one. [ParseRef] returns Refs; the zero Ref refers to no artifact.
 type Ref struct {
 	id   int64
 	last bool
 }
 
-// String returns the number, or "last".
+// String returns the id, or "last".
 func (r Ref) String() string {
 	if r.last {
 		return "last"
@@ -20,22 +20,22 @@ func (r Ref) String() string {
 	return strconv.FormatInt(r.id, 10)
 }
 
-// ParseRef reads 7, artifact://7 or last. Everything else is an error that names the text and the forms.
+// ParseRef parses 7, artifact://7 or last. For any other text it returns an error with the text and the valid forms.
 func ParseRef(s string) (Ref, error) {
 	if s == "last" {
 		return Ref{last: true}, nil
 	}
 	id, err := parseID(strings.TrimPrefix(s, "artifact://"))
 	if err != nil {
-		return Ref{}, fmt.Errorf("artifact reference %s: %w (known forms: 7, artifact://7, last)", quoteShort(s), err)
+		return Ref{}, fmt.Errorf("artifact reference %s: %w (want 7, artifact://7 or last)", quoteShort(s), err)
 	}
 	return Ref{id: id}, nil
 }
 
-// parseID reads a positive decimal number as this package writes it: ASCII digits, no sign, no leading zero.
+// parseID parses an id: a positive decimal number in ASCII digits, without sign or leading zero.
 func parseID(s string) (int64, error) {
 	if s == "" {
-		return 0, fmt.Errorf("the number is missing")
+		return 0, fmt.Errorf("missing number")
 	}
 	for _, c := range []byte(s) {
 		if c < '0' || c > '9' {
@@ -51,7 +51,7 @@ func parseID(s string) (int64, error) {
 	return strconv.ParseInt(s, 10, 64)
 }
 
-// quoteShort quotes text for an error message, which must stay readable whatever was typed.
+// quoteShort quotes text for an error message and shortens it to 64 bytes.
 func quoteShort(s string) string {
 	if len(s) > 64 {
 		s = s[:64] + "..."

@@ -10,42 +10,42 @@ import (
 	"unicode/utf8"
 )
 
-// The ring file holds the newest bytes of a stream that has outgrown the first half of its log. Its first line tells how
-// far it is, so that a reader can put the pieces in order whatever happened to the writer: the artifact's cap, stream
-// length in bytes, newlines, the length of the log's head once [ring.assemble] has settled it, and a checksum of all that
-// for readers that look while the line is replaced. Data start at ringData.
+// The ring file holds the newest bytes of a stream that is longer than the first half of the cap. Its first line is a
+// header from which a reader can reconstruct the order of the bytes even after the writer died: the artifact's cap, the
+// length of the stream in bytes, its newlines, the length of the log's head once [ring.assemble] has determined it, and a
+// checksum for readers that read the line while it is being replaced. The data starts at ringData.
 const (
 	ringFormat = "%019d %019d %019d %019d "
-	ringHeader = 80   // bytes without the checksum
-	ringData   = 4096 // a page, so that data stay aligned
+	ringHeader = 80   // length in bytes without the checksum
+	ringData   = 4096 // one page, so that the data is aligned
 )
 
 const (
-	copyBlock = 256 << 10 // unit of every pass over a file
-	cutWindow = 4 << 10   // how far a cut may move to fall on a line start, in bytes; never more than 1/8 of its half
-	noticeMax = 96        // room for the notice with the longest numbers
+	copyBlock = 256 << 10 // block size in bytes for reading a file
+	cutWindow = 4 << 10   // maximum distance in bytes by which a cut moves to a line start; at most 1/8 of its half
+	noticeMax = 96        // maximum length of the notice in bytes
 )
 
 var newline = []byte{'\n'}
 
 // ring keeps the last size bytes of the stream, whose first start bytes are in the log. Byte p of the stream, counted
-// from 0, has its place at (p-start) mod size.
+// from 0, is at position (p-start) mod size.
 type ring struct {
-	f       *os.File
-	start   int64
-	size    int64
-	total   int64 // length of the stream
-	newline int64 // newlines in the stream
-	head    int64 // settled length of the log's head, 0 = not settled
+	f        *os.File
+	start    int64
+	size     int64
+	total    int64 // length of the stream
+	newlines int64 // newlines in the stream
+	head     int64 // final length of the log's head; 0 means not determined yet
 }
 
-// createRing creates the ring of an artifact whose cap is max and whose stream is max/2 bytes long, newlines among them.
+// createRing creates the ring of an artifact with the cap max, whose stream has max/2 bytes and the given newlines.
 func createRing(root *os.Root, id, max, newlines int64) (*ring, error) {
 	f, err := createFile(root, fileName(id, ringSuffix))
 	if err != nil {
 		return nil, err
 	}
-	r := &ring{f: f, start: max / 2, size: max - max/2, total: max / 2, newline: newlines}
+	r := &ring{f: f, start: max / 2, size: max - max/2, total: max / 2, newlines: newlines}
 	if err := r.writeHeader(); err != nil {
 		r.remove(root, id)
 		return nil, err
@@ -53,7 +53,7 @@ func createRing(root *os.Root, id, max, newlines int64) (*ring, error) {
 	return r, nil
 }
 
-// openRing opens the ring that a writer left or is using.
+// openRing opens an existing ring.
 func openRing(root *os.Root, id int64, flag int) (*ring, error) {
 	f, err := openFile(root, fileName(id, ringSuffix), flag)
 	if err != nil {
@@ -67,10 +67,10 @@ func openRing(root *os.Root, id int64, flag int) (*ring, error) {
 	return r, nil
 }
 
-// errNoHeader reports that a ring was made and nothing is in it yet.
+// errNoHeader means that a ring has been created but is still empty.
 var errNoHeader = errors.New("the ring has no header yet")
 
-// refresh reads the header. One that is being replaced at this moment is read again.
+// refresh reads the header. It retries while the header is being replaced.
 func (r *ring) refresh() (err error) {
 	for range 10 {
 		var buf [ringHeader + 9]byte
@@ -87,7 +87,7 @@ func (r *ring) refresh() (err error) {
 
 func (r *ring) parse(header string) error {
 	var max int64
-	_, err := fmt.Sscanf(header, ringFormat, &max, &r.total, &r.newline, &r.head)
+	_, err := fmt.Sscanf(header, ringFormat, &max, &r.total, &r.newlines, &r.head)
 	r.start, r.size = max/2, max-max/2
 	if err != nil || max < minMaxBytes || r.total < r.start || r.head < 0 || r.head > r.start {
 		return fmt.Errorf("%s is damaged", r.f.Name())
@@ -97,7 +97,7 @@ func (r *ring) parse(header string) error {
 
 func (r *ring) writeHeader() error {
 	var buf [ringHeader + 9]byte
-	line := fmt.Appendf(buf[:0], ringFormat, r.start+r.size, r.total, r.newline, r.head)
+	line := fmt.Appendf(buf[:0], ringFormat, r.start+r.size, r.total, r.newlines, r.head)
 	_, err := r.f.WriteAt(append(line, checksum(line)...), 0)
 	return err
 }
@@ -108,15 +108,15 @@ func checksum(p []byte) string {
 	return fmt.Sprintf("%08x\n", h.Sum32())
 }
 
-// write appends p to the stream, over its oldest bytes. It goes in pieces, and the header follows each: all that a header
-// counts is there, and of the oldest bytes at most one piece is overwritten already.
+// write appends p to the stream, overwriting its oldest bytes. It writes p in pieces and updates the header after each:
+// all bytes that the header counts are written, and at most one piece of the oldest bytes is already overwritten.
 func (r *ring) write(p []byte) error {
 	for piece := r.piece(); len(p) > 0; {
 		n := min(int64(len(p)), piece)
 		if err := r.put(p[:n]); err != nil {
 			return err
 		}
-		r.total, r.newline = r.total+n, r.newline+int64(bytes.Count(p[:n], newline))
+		r.total, r.newlines = r.total+n, r.newlines+int64(bytes.Count(p[:n], newline))
 		p = p[n:]
 		if err := r.writeHeader(); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (r *ring) write(p []byte) error {
 	return nil
 }
 
-// piece is the most that is overwritten without a new header, in bytes.
+// piece returns the maximum number of bytes that are overwritten before the header is updated.
 func (r *ring) piece() int64 { return min(64<<10, r.size/8) }
 
 func (r *ring) put(p []byte) error {
@@ -140,7 +140,7 @@ func (r *ring) put(p []byte) error {
 	return nil
 }
 
-// ReadAt reads the stream at offset off, which must lie in the part that the ring still holds.
+// ReadAt reads the stream at offset off, which must be in the part that the ring still contains.
 func (r *ring) ReadAt(p []byte, off int64) (n int, err error) {
 	for len(p) > 0 && off < r.total {
 		pos := (off - r.start) % r.size
@@ -162,16 +162,16 @@ func (r *ring) remove(root *os.Root, id int64) {
 	root.Remove(fileName(id, ringSuffix))
 }
 
-// layout is how a stream is laid out in a log of at most max bytes: its head, a notice, its tail. A stream that fits has
-// no notice, and its tail begins where its head ends.
+// layout describes how a stream is arranged in a log of at most max bytes: head, notice, tail. A stream that fits has no
+// notice, and its tail begins where its head ends.
 type layout struct {
-	head, tail int64 // the head's length; where the tail begins in the stream
+	head, tail int64 // length of the head; offset of the tail in the stream
 	notice     string
 	leftOut    *LeftOut
 }
 
-// plan settles the layout. log is read up to the ring's start only. Tail is r, or a guarded r for a reader beside the
-// writer, who keeps clear of the slack oldest bytes that may be overwritten at this moment.
+// plan determines the layout. It reads log only up to the ring's start. tail is r, or a guardedRing for a reader that runs
+// concurrently with the writer. Such a reader avoids the slack oldest bytes, which the writer may be overwriting.
 func (r *ring) plan(log, tail io.ReaderAt, slack int64) (layout, error) {
 	max := r.start + r.size
 	if r.total+slack <= max {
@@ -196,12 +196,12 @@ func (r *ring) plan(log, tail io.ReaderAt, slack int64) (layout, error) {
 	if err != nil {
 		return l, err
 	}
-	l.leftOut = &LeftOut{Offset: l.head, Bytes: l.tail - l.head, Lines: r.newline - inHead - inTail}
+	l.leftOut = &LeftOut{Offset: l.head, Bytes: l.tail - l.head, Lines: r.newlines - inHead - inTail}
 	l.notice, err = notice(log, l)
 	return l, err
 }
 
-// notice is the line that stands for the middle. It begins with a newline when the head ends inside a line.
+// notice returns the line that replaces the middle. It begins with a newline when the head ends inside a line.
 func notice(log io.ReaderAt, l layout) (string, error) {
 	var last [1]byte
 	if _, err := log.ReadAt(last[:], l.head-1); err != nil {
@@ -214,7 +214,7 @@ func notice(log io.ReaderAt, l layout) (string, error) {
 	return text, nil
 }
 
-// cutBefore returns the last line start at or before end, if one is near, else the last character border.
+// cutBefore returns the last line start at or before end, if there is one nearby, else the last character boundary.
 func cutBefore(src io.ReaderAt, end int64) (int64, error) {
 	buf := make([]byte, min(cutWindow, max(end/8, utf8.UTFMax)))
 	if _, err := src.ReadAt(buf, end-int64(len(buf))); err != nil {
@@ -226,7 +226,7 @@ func cutBefore(src io.ReaderAt, end int64) (int64, error) {
 	return end - int64(incomplete(buf)), nil
 }
 
-// incomplete is the number of bytes at the end of b that begin a character without finishing it.
+// incomplete returns the number of bytes of an incomplete character at the end of b.
 func incomplete(b []byte) int {
 	for i := 1; i <= min(utf8.UTFMax, len(b)); i++ {
 		if tail := b[len(b)-i:]; utf8.RuneStart(tail[0]) {
@@ -239,10 +239,11 @@ func incomplete(b []byte) int {
 	return 0
 }
 
-// cutAfter returns the first line start at or after off, if one is within the window, else the next character border.
+// cutAfter returns the first line start at or after off, if there is one within the window, else the next character
+// boundary.
 func cutAfter(src io.ReaderAt, off, end, window int64) (int64, error) {
 	buf := make([]byte, min(cutWindow, max(window, utf8.UTFMax), end-off)+1)
-	if _, err := src.ReadAt(buf, off-1); err != nil { // the byte before tells if off itself starts a line
+	if _, err := src.ReadAt(buf, off-1); err != nil { // the byte before shows whether off is a line start
 		return 0, err
 	}
 	if i := bytes.IndexByte(buf, '\n'); i >= 0 && off+int64(i) < end {
@@ -264,8 +265,8 @@ func countNewlines(src io.ReaderAt, from, to int64) (n int64, err error) {
 	return n, err
 }
 
-// eachBlock hands the bytes from ≤ p < to of src to do, in order, at most block at a time. They are valid during the
-// call only.
+// eachBlock calls do with the bytes from ≤ p < to of src, in order, at most block bytes at a time. The slice is only
+// valid during the call.
 func eachBlock(src io.ReaderAt, from, to, block int64, do func([]byte) error) error {
 	buf := make([]byte, min(block, max(to-from, 0)))
 	for from < to {
@@ -289,8 +290,8 @@ type assembled struct {
 	leftOut *LeftOut
 }
 
-// assemble writes notice and tail behind the head in the log. The head's length is settled in the ring first and the
-// ring stays untouched, so the work can be broken off anywhere without loss.
+// assemble writes the notice and the tail after the head in the log. It first records the head's length in the ring and
+// does not change the ring's data, so an interruption at any point loses nothing.
 func (r *ring) assemble(log *os.File) (assembled, error) {
 	l, err := r.plan(log, r, 0)
 	if err != nil {

@@ -13,7 +13,7 @@ type Span struct {
 	To   int64 // From or more; [math.MaxInt64] when open
 }
 
-// ParseSpan reads A-B, A-, -B or A.
+// ParseSpan parses A-B, A-, -B or A.
 func ParseSpan(s string) (Span, error) {
 	from, to, found := strings.Cut(s, "-")
 	span := Span{From: 1, To: math.MaxInt64}
@@ -28,18 +28,18 @@ func ParseSpan(s string) (Span, error) {
 	case to != "":
 		span.To, err = parsePosition(to)
 	case from == "":
-		err = fmt.Errorf("both ends are missing")
+		err = fmt.Errorf("missing start and end")
 	}
 	if err == nil && span.To < span.From {
-		err = fmt.Errorf("it ends before it begins")
+		err = fmt.Errorf("end is before start")
 	}
 	if err != nil {
-		return Span{}, fmt.Errorf("range %s: %w (known forms: A-B, A-, -B, A; counted from 1, ends included)", quoteShort(s), err)
+		return Span{}, fmt.Errorf("range %s: %w (want A-B, A-, -B or A, counted from 1, ends included)", quoteShort(s), err)
 	}
 	return span, nil
 }
 
-// parsePosition reads a position as people type it: ASCII digits, leading zeros allowed, 1 or more.
+// parsePosition parses a position: ASCII digits, leading zeros allowed, 1 or more.
 func parsePosition(s string) (int64, error) {
 	for _, c := range []byte(s) {
 		if c < '0' || c > '9' {

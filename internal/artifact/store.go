@@ -1,19 +1,18 @@
-// Package artifact keeps the whole output of commands whose shown text was cut.
+// Package artifact stores the complete output of commands whose shown text was truncated.
 //
-// A store is one private directory (0700). Each artifact is a plain file <id>.bash.log (0600) with its description
-// beside it in <id>.bash.json. Ids are counted up from 1 across all processes that share the directory and are never
-// given twice, not even after artifacts were removed. No symbolic link is followed, neither at the directory itself nor
-// in it.
+// A store is one private directory (0700). Each artifact is a plain file <id>.bash.log (0600) with its metadata in
+// <id>.bash.json. Ids count up from 1 across all processes that share the directory and are never reused, not even after
+// artifacts have been removed. Symbolic links are not followed, neither to the directory nor inside it.
 //
-// An artifact has a cap. Up to half of it the log grows as it comes; what follows goes to <id>.bash.ring, which keeps the
-// newest bytes in place of the oldest. [Writer.Close] puts both together into the log and removes the ring. Every state
-// on disk can be read, also the one that a killed writer leaves.
+// An artifact has a size cap. The log takes the first half of it; later output goes to <id>.bash.ring, a ring buffer that
+// overwrites the oldest bytes with the newest. [Writer.Close] merges both into the log and removes the ring. Every state
+// on disk is readable, including the one that a killed writer leaves.
 //
-// A writer holds an advisory lock on its log, so that others can tell an artifact that is being written from one whose
-// writer died. Nothing is synced to the medium: artifacts outlive a process, not a power cut.
+// A writer holds an advisory lock on its log, which distinguishes an artifact that is being written from one whose
+// writer died. Nothing is synced to disk: artifacts survive the process, but not necessarily a power failure.
 //
-// On Windows there are no modes and no O_NOFOLLOW: the directory inherits its protection from the user's profile, and
-// links are refused by a look at the name before and after it is opened.
+// Windows has no file modes and no O_NOFOLLOW: the directory inherits its protection from the user's profile, and links
+// are rejected by checking the name before and after it is opened.
 package artifact
 
 import (
@@ -26,29 +25,28 @@ import (
 	"strings"
 )
 
-// Bounds that hold unless [Options] say otherwise.
+// Default limits in bytes; see [Options].
 const (
 	DefaultMaxBytes      = 256 << 20 // of one artifact
 	DefaultMaxTotalBytes = 10 << 30  // of the whole store
-	minMaxBytes          = 1 << 10   // smaller caps could not hold the notice
+	minMaxBytes          = 1 << 10   // a smaller cap could not hold the notice
 )
 
-// Options bound a store.
+// Options are the limits of a store.
 type Options struct {
 	MaxBytes      int64 // cap of one artifact's log in bytes; 0 = [DefaultMaxBytes], less than 1024 = 1024
 	MaxTotalBytes int64 // cap of all artifacts on disk in bytes; 0 = [DefaultMaxTotalBytes]
 }
 
-// Store is a directory of artifacts. It holds no open file and may be used by any number of goroutines and processes at
-// once.
+// Store is a directory of artifacts. It keeps no file open and is safe for concurrent use by goroutines and processes.
 type Store struct {
 	dir      string
 	max      int64 // cap of one log
 	maxTotal int64
 }
 
-// Open returns the store in dir, which need not exist: the first [Store.Create] makes it, reading never does. Open itself
-// touches no file.
+// Open returns the store in dir. The directory need not exist: [Store.Create] creates it, reading does not. Open itself
+// does not access the file system.
 func Open(dir string, o Options) *Store {
 	if dir != "" {
 		if abs, err := filepath.Abs(dir); err == nil {
@@ -66,16 +64,16 @@ func Open(dir string, o Options) *Store {
 	return s
 }
 
-// Dir is the store's directory as an absolute path.
+// Dir returns the store's directory as an absolute path.
 func (s *Store) Dir() string { return s.dir }
 
-// MaxTotalBytes is the store's cap in bytes on disk.
+// MaxTotalBytes returns the store's size cap in bytes on disk.
 func (s *Store) MaxTotalBytes() int64 { return s.maxTotal }
 
-// ErrRemoved reports that the artifact's file was removed while it was written.
-var ErrRemoved = errors.New("removed while it was written")
+// ErrRemoved means that the artifact's log was removed while it was being written.
+var ErrRemoved = errors.New("removed while being written")
 
-// NotFoundError reports that a store holds no such artifact. It matches [fs.ErrNotExist].
+// NotFoundError means that the store has no such artifact. It matches [fs.ErrNotExist].
 type NotFoundError struct {
 	Ref Ref
 	Dir string
@@ -91,7 +89,7 @@ func (e *NotFoundError) Error() string {
 // Is makes errors.Is(err, fs.ErrNotExist) true.
 func (e *NotFoundError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Names of an artifact's files. The suffix leaves room for other producers beside the bash tool.
+// Suffixes of an artifact's files. They contain the tool's name so that other tools can use the same directory.
 const (
 	logSuffix  = ".bash.log"
 	metaSuffix = ".bash.json"
@@ -101,7 +99,7 @@ const (
 
 func fileName(id int64, suffix string) string { return strconv.FormatInt(id, 10) + suffix }
 
-// splitName takes a file name of the store apart; ok is false for every other name.
+// splitName splits the name of an artifact's file; ok is false for any other name.
 func splitName(name string) (id int64, suffix string, ok bool) {
 	digits, rest, found := strings.Cut(name, ".")
 	if !found {
@@ -117,7 +115,7 @@ func splitName(name string) (id int64, suffix string, ok bool) {
 	return id, suffix, err == nil
 }
 
-// createFile creates a new file 0600, whatever the umask, and never opens what is already there, links included.
+// createFile creates a new file with mode 0600 regardless of the umask. It never opens an existing file or link.
 func createFile(root *os.Root, name string) (*os.File, error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -131,7 +129,7 @@ func createFile(root *os.Root, name string) (*os.File, error) {
 	return f, nil
 }
 
-// openFile opens an existing regular file. os.Root follows links that stay inside it, hence the looks before and after.
+// openFile opens an existing regular file. os.Root follows links that stay inside it, hence the checks before and after.
 func openFile(root *os.Root, name string, flag int) (*os.File, error) {
 	before, err := root.Lstat(name)
 	if err != nil {
@@ -146,7 +144,7 @@ func openFile(root *os.Root, name string, flag int) (*os.File, error) {
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
-		err = fmt.Errorf("%s changed while it was opened", filepath.Join(root.Name(), name))
+		err = fmt.Errorf("%s changed while being opened", filepath.Join(root.Name(), name))
 	}
 	if err != nil {
 		f.Close()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestReadingMakesNothing(t *testing.T) {
+func TestReadingCreatesNothing(t *testing.T) {
 	s := newStore(t, Options{})
 	if list, all, err := s.List(0); len(list) != 0 || all != 0 || err != nil {
 		t.Errorf("List: %v %d %v", list, all, err)
@@ -34,10 +34,10 @@ func TestReadingMakesNothing(t *testing.T) {
 		t.Errorf("Remove: %v", err)
 	}
 	if _, err := os.Stat(s.Dir()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the directory was made: %v", err)
+		t.Errorf("the directory was created: %v", err)
 	}
 	if _, err := Open("", Options{}).Create(Meta{}); err == nil {
-		t.Error("a store without a directory took an artifact")
+		t.Error("a store without a directory created an artifact")
 	}
 }
 
@@ -122,7 +122,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-func TestPruneSweepsDebris(t *testing.T) {
+func TestPruneRemovesLeftoverFiles(t *testing.T) {
 	s := newStore(t, Options{})
 	put(t, s, "x")
 	for _, name := range []string{"7.bash.json", "8.bash.ring", "9.bash.json.tmp", "notes.txt", "7.bash.log.bak"} {
@@ -136,7 +136,7 @@ func TestPruneSweepsDebris(t *testing.T) {
 	}
 }
 
-func TestListSpeaksOfTheBroken(t *testing.T) {
+func TestListIncludesDamagedArtifacts(t *testing.T) {
 	s := newStore(t, Options{})
 	put(t, s, "one")
 	put(t, s, "two")
@@ -152,7 +152,7 @@ func TestListSpeaksOfTheBroken(t *testing.T) {
 	}
 }
 
-func TestLongCommandIsCut(t *testing.T) {
+func TestLongCommandIsTruncated(t *testing.T) {
 	s := newStore(t, Options{})
 	w := create(t, s, Meta{Command: strings.Repeat("é", 100000)})
 	if err := w.Close(); err != nil {

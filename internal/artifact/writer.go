@@ -9,27 +9,27 @@ import (
 	"time"
 )
 
-// Writer appends to one artifact. Its methods may be called by several goroutines.
+// Writer appends to one artifact. It is safe for concurrent use.
 type Writer struct {
 	store *Store
 	root  *os.Root
 	id    int64
 
-	mu      sync.Mutex
-	meta    Meta
-	log     *os.File
-	ring    *ring // nil until the first half of the log is full
-	max     int64 // cap of the log
-	total   int64 // bytes written so far
-	newline int64 // newlines among them
-	partial bool  // the last byte was not a newline
-	err     error // what broke the artifact, or ended it
+	mu       sync.Mutex
+	meta     Meta
+	log      *os.File
+	ring     *ring // nil until the first half of the log is full
+	max      int64 // cap of the log
+	total    int64 // bytes written so far
+	newlines int64 // newlines written so far
+	partial  bool  // the last byte was not a newline
+	err      error // the error that made the artifact unusable
 
 	closed, detached bool
 }
 
-// Create starts an artifact that is described by m. Its file, its lock and its description with [StatusRunning] are
-// there when Create returns. The store is pruned on the way when it has grown over its cap.
+// Create creates an artifact with the metadata m. When it returns, the log exists and is locked, and the metadata with
+// [StatusRunning] is written. It may prune the store if the store exceeds its cap.
 func (s *Store) Create(m Meta) (*Writer, error) {
 	root, err := s.makeDir()
 	if err != nil {
@@ -54,18 +54,18 @@ func (s *Store) Create(m Meta) (*Writer, error) {
 	return w, nil
 }
 
-// ID is the artifact's number in decimal.
+// ID returns the artifact's id in decimal.
 func (w *Writer) ID() string { return Ref{id: w.id}.String() }
 
-// half is where the log stops growing and the ring begins.
+// half returns the maximum length of the log, at which the ring begins.
 func (w *Writer) half() int64 { return w.max / 2 }
 
-// Write appends p with one system call (more only around the ring). It writes all of p or fails; after a failure the
-// artifact is gone and every further call returns the same error. p is not retained.
+// Write appends p with one system call (more with the ring). It writes all of p or fails. A failure removes the
+// artifact, and all further calls return the same error. p is not retained.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.usable("write"); err != nil {
+	if err := w.checkOpen("write"); err != nil {
 		return 0, err
 	}
 	if err := w.append(p); err != nil {
@@ -74,8 +74,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// usable returns the error of a call that needs an open artifact.
-func (w *Writer) usable(verb string) error {
+// checkOpen returns an error if the artifact is closed or has failed.
+func (w *Writer) checkOpen(verb string) error {
 	if w.err == nil && w.closed {
 		return fmt.Errorf("%s artifact %d: %w", verb, w.id, os.ErrClosed)
 	}
@@ -97,7 +97,7 @@ func (w *Writer) append(p []byte) error {
 		return nil
 	}
 	if w.ring == nil {
-		r, err := createRing(w.root, w.id, w.max, w.newline)
+		r, err := createRing(w.root, w.id, w.max, w.newlines)
 		if err != nil {
 			return err
 		}
@@ -107,22 +107,23 @@ func (w *Writer) append(p []byte) error {
 	return w.ring.write(p[n:])
 }
 
-// advance counts what was written.
+// advance updates the counters after p was written.
 func (w *Writer) advance(p []byte) {
 	if len(p) > 0 {
 		w.total += int64(len(p))
-		w.newline += int64(bytes.Count(p, newline))
+		w.newlines += int64(bytes.Count(p, newline))
 		w.partial = p[len(p)-1] != '\n'
 	}
 }
 
-// SetMeta lets change alter the description. Before Close the change is kept in memory and written by Close or Detach;
-// after Close the file is replaced at once; after Detach it is an error. What belongs to the store (see [Meta]) stays as it is.
+// SetMeta calls change to modify the metadata. Before Close the change is kept in memory until Close or Detach writes it;
+// after Close the file is replaced at once; after Detach SetMeta returns an error. Changes to fields that the store sets
+// (see [Meta]) are ignored.
 func (w *Writer) SetMeta(change func(*Meta)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.detached {
-		return w.usable("describe")
+		return w.checkOpen("describe")
 	}
 	if w.err != nil {
 		return w.err
@@ -138,7 +139,7 @@ func (w *Writer) SetMeta(change func(*Meta)) error {
 	return w.rewriteMeta()
 }
 
-// rewriteMeta replaces the description of a closed artifact, unless it was removed meanwhile.
+// rewriteMeta replaces the metadata of a closed artifact, unless the artifact has been removed.
 func (w *Writer) rewriteMeta() error {
 	root, err := w.store.openDir()
 	if err != nil {
@@ -154,34 +155,33 @@ func (w *Writer) rewriteMeta() error {
 	return nil
 }
 
-// Size is the number of bytes of the text stream written so far.
+// Size returns the number of bytes written so far.
 func (w *Writer) Size() int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.total
 }
 
-// Capped reports whether the stream has outgrown the cap, so that its middle is being left out.
+// Capped reports whether the stream exceeds the cap, so that its middle is left out.
 func (w *Writer) Capped() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.total > w.max
 }
 
-// Removed reports whether the log was removed from the store since it was created (pi artifact rm, a deleted directory).
-// It costs two system calls. After Close or Detach it is false.
+// Removed reports whether the log has been removed from the store (pi artifact rm, a deleted directory). It costs two
+// system calls. After Close or Detach it returns false.
 func (w *Writer) Removed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.log == nil {
 		return errors.Is(w.err, ErrRemoved)
 	}
-	return gone(w.root, w.log, w.id, logSuffix)
+	return unlinked(w.root, w.log, w.id, logSuffix)
 }
 
-// Close completes the log and its description; after a nil error the artifact can be announced. An artifact that cannot
-// be completed is removed, so that nothing half true stays. Close may be called again and returns the same error; after
-// Detach it does nothing.
+// Close completes the log and the metadata. If that fails, Close removes the artifact, so that no incomplete artifact
+// remains. Further calls return the same error. After Detach it does nothing.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -191,16 +191,16 @@ func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err
 	}
-	if gone(w.root, w.log, w.id, logSuffix) {
+	if unlinked(w.root, w.log, w.id, logSuffix) {
 		return w.fail("close", ErrRemoved)
 	}
 	if err := w.complete(); err != nil {
 		return w.fail("close", err)
 	}
 	w.closed = true
-	size := footprint(w.meta.StoredBytes)
-	// The total only steers pruning and is taken anew now and then: a failure here must not cost the artifact.
-	if total, err := account(w.root, size); err == nil && total > w.store.maxTotal {
+	size := diskUsage(w.meta.StoredBytes)
+	// The total only controls pruning and is recomputed regularly: a failure here must not fail Close.
+	if total, err := addToTotal(w.root, size); err == nil && total > w.store.maxTotal {
 		w.store.shrink(w.root, w.id)
 	}
 	w.release()
@@ -226,30 +226,30 @@ func (w *Writer) complete() error {
 	if w.meta.EndedAt.IsZero() {
 		w.meta.EndedAt = time.Now()
 	}
-	w.sizes()
+	w.setSizes()
 	return writeMeta(w.root, w.id, w.meta)
 }
 
-// sizes puts what is known about the stream into the description.
-func (w *Writer) sizes() {
-	w.meta.TotalBytes, w.meta.Lines = w.total, w.newline
+// setSizes copies the size of the stream to the metadata.
+func (w *Writer) setSizes() {
+	w.meta.TotalBytes, w.meta.Lines = w.total, w.newlines
 	if w.partial {
 		w.meta.Lines++
 	}
 }
 
-// fail removes what there is of the artifact and remembers why.
+// fail removes the artifact and returns err, which is also the error of all further calls.
 func (w *Writer) fail(verb string, err error) error {
 	w.err = fmt.Errorf("%s artifact %d: %w", verb, w.id, err)
 	if !errors.Is(err, ErrRemoved) {
-		w.log.Truncate(0) // frees the space even where an open file cannot be removed
+		w.log.Truncate(0) // frees the space on systems that cannot remove an open file
 	}
 	removeFiles(w.root, w.id)
 	w.release()
 	return w.err
 }
 
-// release closes everything, which also releases the lock.
+// release closes all files, which also releases the lock.
 func (w *Writer) release() {
 	if w.ring != nil {
 		w.ring.f.Close()
