@@ -94,7 +94,7 @@ var legacy = []struct{ name, send, want string }{
 	{"no such artifact", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"artifact://999"}}`, `{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":".*","data":{"uri":"artifact://999"}}}`},
 	{"a way out of the store", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"artifact://../../etc/passwd"}}`, failed(`1`, codeInvalidParams, `.*not a number.*`)},
 	{"an unknown part", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"artifact://1?chars=5"}}`, failed(`1`, codeInvalidParams, `.*unknown part \\"chars\\".*`)},
-	{"two parts that do not go together", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"artifact://1?head=5&tail=5"}}`, failed(`1`, codeInvalidParams, `.*only one of.*`)},
+	{"two parts that do not go together", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"artifact://1?head=5&tail=5"}}`, failed(`1`, codeInvalidParams, `.*mutually exclusive.*`)},
 }
 
 // stateless are exchanges of the revision without a handshake.
