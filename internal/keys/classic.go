@@ -1,22 +1,22 @@
 package keys
 
-// The tables of classic sequences hold what one terminal or the other has always sent, without parameters. A zero
-// entry is no key.
+// The tables of legacy sequences hold sequences without parameters that terminals send by default. A zero
+// entry means no key.
 
-// csiKeys names CSI and a letter: the cursor keys of xterm, and rxvt's lower case for shift and a cursor key.
+// csiKeys maps the final byte of CSI: the cursor keys of xterm, and rxvt's lower case for shift and a cursor key.
 var csiKeys = [128]stroke{
 	'A': {up, 0}, 'B': {down, 0}, 'C': {right, 0}, 'D': {left, 0}, 'E': {clearKey, 0}, 'F': {end, 0}, 'H': {home, 0},
 	'a': {up, shift}, 'b': {down, shift}, 'c': {right, shift}, 'd': {left, shift}, 'e': {clearKey, shift},
 }
 
-// ss3Keys names SS3 and a letter: application cursor mode, the VT100's f1 to f4, and rxvt's lower case for ctrl.
+// ss3Keys maps the final byte of SS3: application cursor mode, the VT100's f1 to f4, and rxvt's lower case for ctrl.
 var ss3Keys = [128]stroke{
 	'A': {up, 0}, 'B': {down, 0}, 'C': {right, 0}, 'D': {left, 0}, 'E': {clearKey, 0}, 'F': {end, 0}, 'H': {home, 0},
 	'P': {f1, 0}, 'Q': {f1 - 1, 0}, 'R': {f1 - 2, 0}, 'S': {f1 - 3, 0},
 	'a': {up, ctrl}, 'b': {down, ctrl}, 'c': {right, ctrl}, 'd': {left, ctrl}, 'e': {clearKey, ctrl},
 }
 
-// tildeKeys names the number of a ~ sequence: the VT220's editing and function keys, with rxvt's home and end (7, 8),
+// tildeKeys maps the number of a ~ sequence: the VT220's editing and function keys, with rxvt's home and end (7, 8),
 // xterm's f1 to f5 (11 to 15), and the Linux console's f13 to f20 (25 to 34).
 var tildeKeys = [35]code{
 	1: home, 2: insert, 3: del, 4: end, 5: pageUp, 6: pageDown, 7: home, 8: end,
@@ -25,7 +25,7 @@ var tildeKeys = [35]code{
 	31: f1 - 16, 32: f1 - 17, 33: f1 - 18, 34: f1 - 19,
 }
 
-// decodeClassic names the sequences of the tables, of the Linux console (CSI [), and of alt and an arrow (ESC and a
+// decodeClassic decodes the sequences of the tables, of the Linux console (CSI [), and of alt and an arrow (ESC and a
 // letter).
 func decodeClassic(data []byte) (stroke, bool) {
 	switch {
@@ -55,7 +55,7 @@ func classicLetter(introducer, b byte) (stroke, bool) {
 	return s, s.code != 0
 }
 
-// linuxKey names what follows CSI [: f1 to f5 of the Linux console, or the page keys of old putty.
+// linuxKey decodes the byte after CSI [: f1 to f5 of the Linux console, or the page keys of old putty.
 func linuxKey(rest []byte) (stroke, bool) {
 	switch {
 	case len(rest) == 1 && rest[0] >= 'A' && rest[0] <= 'E':
@@ -68,7 +68,7 @@ func linuxKey(rest []byte) (stroke, bool) {
 	return stroke{}, false
 }
 
-// classicNumber names CSI, one or two digits without a leading zero, and ~ or rxvt's sign of the modifiers.
+// classicNumber decodes CSI, one or two digits without a leading zero, and ~ or rxvt's final byte for modifiers.
 func classicNumber(data []byte) (stroke, bool) {
 	n := data[2] - '0'
 	if n-1 > 8 {
@@ -89,7 +89,7 @@ func classicNumber(data []byte) (stroke, bool) {
 	return stroke{c, m}, ok && c != 0
 }
 
-// rxvtMods returns the modifiers that rxvt's final byte of a numbered key tells.
+// rxvtMods returns the modifiers that rxvt's final byte of a numbered key encodes.
 func rxvtMods(final byte) (mods, bool) {
 	switch final {
 	case '~':

@@ -1,6 +1,6 @@
 package keys
 
-// decodeCSI names a CSI sequence of at least three bytes.
+// decodeCSI decodes a CSI sequence of at least three bytes.
 func decodeCSI(data []byte) (stroke, bool) {
 	if len(data) <= 5 {
 		if s, ok := decodeClassic(data); ok {
@@ -26,7 +26,7 @@ func decodeCSI(data []byte) (stroke, bool) {
 	return stroke{}, false
 }
 
-// csiBare names CSI and a final byte beyond the classic ones: f1 to f4 of terminals that use CSI for SS3. CSI R cannot
+// csiBare decodes CSI and a final byte beyond the legacy ones: f1 to f4 of terminals that use CSI for SS3. CSI R cannot
 // be a cursor position report, which has two numbers.
 func csiBare(final byte) (stroke, bool) {
 	if final == 'Z' {
@@ -36,7 +36,7 @@ func csiBare(final byte) (stroke, bool) {
 	return stroke{code: c}, c != 0
 }
 
-// backTab names CSI 1 ; modifiers Z, which is tab with shift and further modifiers.
+// backTab decodes CSI 1 ; modifiers Z, which is tab with shift and further modifiers.
 func backTab(data []byte) (stroke, bool) {
 	if len(data) < 6 || data[2] != '1' || data[3] != ';' {
 		return stroke{}, false
@@ -46,7 +46,7 @@ func backTab(data []byte) (stroke, bool) {
 	return stroke{tab, m | shift}, ok && event != Release && i == len(data)-1
 }
 
-// decodeTilde names CSI … ~: modifyOtherKeys, or a numbered key, with modifiers or with leading zeros.
+// decodeTilde decodes CSI … ~: modifyOtherKeys, or a numbered key, with modifiers or with leading zeros.
 func decodeTilde(data []byte) (stroke, bool) {
 	body := data[:len(data)-1]
 	n, i := number(body, 2)
@@ -68,7 +68,7 @@ func decodeTilde(data []byte) (stroke, bool) {
 	return stroke{c, m}, c != 0
 }
 
-// otherKey names xterm's modifyOtherKeys form, CSI 27 ; modifiers ; code ~. Some senders leave the ~ out.
+// otherKey decodes xterm's modifyOtherKeys form, CSI 27 ; modifiers ; code ~. Some senders omit the ~.
 func otherKey(data []byte) (stroke, bool) {
 	if len(data) < 7 || string(data[2:5]) != "27;" {
 		return stroke{}, false
@@ -92,7 +92,7 @@ func otherKey(data []byte) (stroke, bool) {
 	return stroke{c, m}, ok
 }
 
-// decodeSS3 names SS3 and a final byte: application cursor and application keypad mode.
+// decodeSS3 decodes SS3 and a final byte: application cursor and application keypad mode.
 func decodeSS3(data []byte) (stroke, bool) {
 	if len(data) != 3 {
 		return stroke{}, false

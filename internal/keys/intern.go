@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// runeIDs remembers the ids of keys beyond ASCII, so that typing on such a layout allocates once a key and not once a
-// stroke. It is a cache of fixed size: an id has four places, and when all are taken the first goes.
+// runeIDs caches the ids of non-ASCII keys, so that typing on such a layout allocates once per key and not once per
+// keystroke. Its size is fixed: an id has four slots, and the first is evicted when all are taken.
 var runeIDs [256][4]atomic.Pointer[runeEntry]
 
 type runeEntry struct {
@@ -14,7 +14,7 @@ type runeEntry struct {
 	id  string
 }
 
-// runeID returns the id of a key that is a character beyond ASCII.
+// runeID returns the id of a key that types a non-ASCII character.
 func runeID(s stroke) string {
 	places := &runeIDs[(uint32(s.code)+uint32(s.mods)*61)%uint32(len(runeIDs))]
 	free := &places[0]

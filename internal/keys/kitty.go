@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// EventType is what happened to a key, in the numbers of the Kitty protocol.
+// EventType is the type of a key event, numbered as in the Kitty protocol.
 type EventType uint8
 
-// A terminal names the event only when it was asked to. Without a name, or with an unknown one, it is NoEvent.
+// A terminal reports the event type only on request. A missing or unknown type is NoEvent.
 const (
 	NoEvent EventType = iota
 	Press
@@ -16,23 +16,23 @@ const (
 	Release
 )
 
-// Absent stands for an alternate key that a sequence does not carry.
+// Absent means that a sequence does not carry an alternate key.
 const Absent int32 = -1
 
-// Kitty is a key in the form of the Kitty keyboard protocol, field by field as it came.
+// Kitty is a key in the form of the Kitty keyboard protocol, with its fields as received.
 type Kitty struct {
 	// Codepoint is the Unicode code point of the unshifted key, a code of the protocol's private range (57344…63743),
 	// or for the ~ and letter forms: up -1, down -2, right -3, left -4, delete -10, insert -11, pageUp -12,
 	// pageDown -13, home -14, end -15, clear -16, f1 -20 to f12 -31.
 	Codepoint     int32
-	ShiftedKey    int32  // what shift makes of the key, or Absent
-	BaseLayoutKey int32  // the key in that place of the standard layout, or Absent
-	Modifier      uint32 // the field less one, lock bits (64 caps, 128 num) included
+	ShiftedKey    int32  // the key with shift, or Absent
+	BaseLayoutKey int32  // the key at that position in the standard layout, or Absent
+	Modifier      uint32 // the field minus one, including lock bits (64 caps, 128 num)
 	Event         EventType
 }
 
-// ParseKitty reads a Kitty sequence: CSI … u, CSI number ; modifiers ~, or CSI 1 ; modifiers and a letter. It tells
-// what the sequence says, released keys and keys without an id included.
+// ParseKitty parses a Kitty sequence: CSI … u, CSI number ; modifiers ~, or CSI 1 ; modifiers and a letter. It returns
+// all fields, also of released keys and keys without an id.
 func ParseKitty(data []byte) (Kitty, bool) {
 	var k sequence
 	if !k.parse(data) {
@@ -42,7 +42,7 @@ func ParseKitty(data []byte) (Kitty, bool) {
 }
 
 // MatchesKitty reports whether data is a Kitty sequence of that code point with exactly these modifiers, lock bits
-// aside. The base layout's key counts as [Matches] counts it. Releases match too.
+// ignored. The base layout key counts as in [Matches]. Releases match too.
 func MatchesKitty(data []byte, codepoint int32, modifier uint32) bool {
 	var k sequence
 	if !k.parse(data) || (k.Modifier^modifier)&^lockBits != 0 {
@@ -51,13 +51,13 @@ func MatchesKitty(data []byte, codepoint int32, modifier uint32) bool {
 	return k.Codepoint == codepoint || codepoint >= 0 && k.BaseLayoutKey == codepoint && !typesSign(k.Codepoint)
 }
 
-// sequence is a parsed Kitty sequence with the one field that only ids are made from.
+// sequence is a parsed Kitty sequence with the field that only ids need.
 type sequence struct {
 	Kitty
 	text int32 // the only code point of the text field, or Absent
 }
 
-// stroke names the key of k. See docs/internals/keys.md for the rules of alternates, text and keypad.
+// stroke returns the key of k. See docs/internals/keys.md for the rules of alternates, text and keypad.
 func (k *sequence) stroke() (stroke, bool) {
 	m, ok := heldMods(k.Modifier)
 	if !ok || k.Event == Release {
@@ -94,12 +94,12 @@ func typesSign(key int32) bool {
 	return key > ' ' && key < 127 && (key < '0' || key > '9')
 }
 
-// plainASCII reports whether a reported key needs no help from the base layout: it types ASCII or is a key of its own.
+// plainASCII reports whether a reported key does not need the base layout: it types ASCII or is a functional key.
 func plainASCII(key int32) bool {
 	return key >= ' ' && key <= 127 || key == int32(tab) || key == int32(enter) || key == int32(escape)
 }
 
-// parse reads any of the three forms into the zero sequence. Numbers may have leading zeros, but none may exceed its
+// parse parses any of the three forms into the zero sequence. Numbers may have leading zeros, but must not exceed their
 // type.
 func (k *sequence) parse(data []byte) bool {
 	if len(data) < 4 || data[0] != esc || data[1] != '[' {
@@ -118,7 +118,7 @@ func (k *sequence) parse(data []byte) bool {
 	}
 }
 
-// readUnicode reads code : shifted : base ; modifiers : event ; text. Everything but the code may be missing.
+// readUnicode parses code : shifted : base ; modifiers : event ; text. Everything but the code may be missing.
 func (k *sequence) readUnicode(b []byte) int {
 	n, i := number(b, 2)
 	if i < 0 || n > math.MaxInt32 {
@@ -144,7 +144,7 @@ func (k *sequence) readUnicode(b []byte) int {
 	return k.readText(b, i+1)
 }
 
-// readAlternates reads shifted : base. The shifted key may be missing, and so may a colon with the base behind it.
+// readAlternates parses shifted : base. The shifted key may be missing, and so may a colon with the base after it.
 func (k *sequence) readAlternates(b []byte, i int) int {
 	if atDigit(b, i) {
 		n, next := number(b, i)
@@ -166,7 +166,7 @@ func (k *sequence) readAlternates(b []byte, i int) int {
 	return i
 }
 
-// readText reads the text field, code points between colons. Only a single printable one is kept.
+// readText parses the text field, code points between colons. It keeps only a single printable one.
 func (k *sequence) readText(b []byte, i int) int {
 	for count := 0; i < len(b); {
 		if b[i] == ':' {
@@ -187,7 +187,7 @@ func (k *sequence) readText(b []byte, i int) int {
 	return i
 }
 
-// readTilde reads number ; modifiers : event, for the numbers up to f12.
+// readTilde parses number ; modifiers : event, for the numbers up to f12.
 func (k *sequence) readTilde(b []byte) int {
 	n, i := number(b, 2)
 	if i < 0 || n > 24 || tildeCode(n) == 0 {
@@ -198,7 +198,7 @@ func (k *sequence) readTilde(b []byte) int {
 	return i
 }
 
-// readLetter reads 1 ; modifiers : event.
+// readLetter parses 1 ; modifiers : event.
 func (k *sequence) readLetter(b []byte, final byte) int {
 	c := cursorCode(final)
 	if c == 0 || b[2] != '1' || !at(b, 3, ';') {

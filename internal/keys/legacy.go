@@ -2,7 +2,7 @@ package keys
 
 import "unicode/utf8"
 
-// controlKeys names the control bytes. Those that two keys share are the key that has a cap of its own.
+// controlKeys maps the control bytes. A byte that two keys share is the key with its own keycap.
 var controlKeys = [' ']stroke{
 	0: {space, ctrl}, 1: {'a', ctrl}, 2: {'b', ctrl}, 3: {'c', ctrl}, 4: {'d', ctrl}, 5: {'e', ctrl}, 6: {'f', ctrl},
 	7: {'g', ctrl}, '\b': {backspace, 0}, '\t': {tab, 0}, '\n': {enter, 0}, 11: {'k', ctrl}, 12: {'l', ctrl},
@@ -12,7 +12,7 @@ var controlKeys = [' ']stroke{
 	31: {'_', ctrl},
 }
 
-// decodeByte names an ASCII byte.
+// decodeByte decodes an ASCII byte.
 func decodeByte(b byte) stroke {
 	if b < ' ' {
 		return controlKeys[b]
@@ -20,7 +20,7 @@ func decodeByte(b byte) stroke {
 	return stroke{code: code(b)} // backspace is 127 itself
 }
 
-// decodePlain names bytes without ESC: one byte, or one character beyond ASCII.
+// decodePlain decodes bytes without ESC: one byte, or one non-ASCII character.
 func decodePlain(data []byte) (stroke, bool) {
 	if data[0] < utf8.RuneSelf {
 		return decodeByte(data[0]), len(data) == 1
@@ -29,7 +29,7 @@ func decodePlain(data []byte) (stroke, bool) {
 	return stroke{code: code(r)}, n == len(data) && nameable(r)
 }
 
-// decodeMeta names a key behind ESC, as terminals send it with alt held. rest is one byte or one character.
+// decodeMeta decodes a key after ESC, as terminals send it with alt. rest is one byte or one character.
 func decodeMeta(rest []byte, kitty bool) (stroke, bool) {
 	switch b := rest[0]; {
 	case b == esc:
@@ -51,8 +51,8 @@ func decodeMeta(rest []byte, kitty bool) (stroke, bool) {
 	return s, ok
 }
 
-// decodeMetaControl names a control byte behind ESC. Kitty mode reports these keys as CSI u, but for the three that it
-// leaves alone so that a shell stays usable after a crash.
+// decodeMetaControl decodes a control byte after ESC. Kitty mode reports these keys as CSI u, except the three that it
+// leaves unchanged so that a shell stays usable after a crash.
 func decodeMetaControl(b byte, kitty bool) (stroke, bool) {
 	switch b {
 	case '\t', '\r', '\b':
@@ -63,8 +63,8 @@ func decodeMetaControl(b byte, kitty bool) (stroke, bool) {
 	return stroke{controlKeys[b].code, ctrl | alt}, !kitty
 }
 
-// metaArrow names the letters behind ESC that stand for alt and an arrow: what Terminal.app sends, and the habits of
-// line editors.
+// metaArrow decodes the letters after ESC that mean alt and an arrow: those of Terminal.app and of
+// line editors' conventions.
 func metaArrow(b byte) (stroke, bool) {
 	switch b {
 	case 'b':
@@ -95,7 +95,7 @@ func matchesAlias(data []byte, got, want stroke) bool {
 	return false
 }
 
-// sharedByte returns what ctrl was held with, where controlKeys has another key for that byte, or 0.
+// sharedByte returns the key pressed with ctrl if controlKeys has another key for that byte, or 0.
 func sharedByte(b byte) code {
 	switch b {
 	case 0:

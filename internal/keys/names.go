@@ -16,7 +16,7 @@ func named(n uint32) (code, bool) {
 	return character(n)
 }
 
-// basicKey returns the keys that alternate fields and modifyOtherKeys may name: ASCII and the keypad's navigation.
+// basicKey returns the keys allowed in alternate fields and modifyOtherKeys: ASCII and the keypad's navigation keys.
 func basicKey(n uint32) (code, bool) {
 	switch {
 	case n > ' ' && n <= 0x7f:
@@ -31,7 +31,7 @@ func basicKey(n uint32) (code, bool) {
 	return 0, false
 }
 
-// character returns the key that types a character beyond ASCII.
+// character returns the key that types a non-ASCII character.
 func character(n uint32) (code, bool) {
 	return code(n), n <= utf8.MaxRune && nameable(rune(n))
 }
@@ -137,7 +137,7 @@ func keypadNavigation(n uint32) code {
 	return clearKey
 }
 
-// parseID reads a key id. It is lenient in case, order, repetition and white space, and strict in everything else.
+// parseID parses a key id. It is lenient about case, order, repetition and white space, and strict about everything else.
 func parseID(id string) (stroke, bool) {
 	var s stroke
 	rest := strings.TrimSpace(id)

@@ -2,10 +2,10 @@ package keys
 
 import "math"
 
-// The readers of parameters take the bytes of a sequence without its final byte and the index to read at, and give the
-// index behind what they read, or a negative one when it cannot be read.
+// The parameter parsers take the bytes of a sequence without its final byte and the index to parse at. They return the
+// index after the parameter, or a negative one if it is invalid.
 
-// number reads decimal digits. It fails where there are none, and where they exceed 32 bits.
+// number parses decimal digits. It fails if there are none or they exceed 32 bits.
 func number(b []byte, i int) (n uint32, next int) {
 	start, sum := i, uint64(0)
 	for ; i < len(b); i++ {
@@ -28,7 +28,7 @@ func at(b []byte, i int, c byte) bool { return i < len(b) && b[i] == c }
 
 func atDigit(b []byte, i int) bool { return i < len(b) && b[i]-'0' <= 9 }
 
-// modifiers reads modifiers : event, of which the event may be missing, and returns the modifiers less one.
+// modifiers parses modifiers : event, where the event may be missing, and returns the modifiers minus one.
 func modifiers(b []byte, i int) (field uint32, event EventType, next int) {
 	if field, i = number(b, i); i < 0 || field == 0 {
 		return 0, NoEvent, -1
@@ -37,7 +37,7 @@ func modifiers(b []byte, i int) (field uint32, event EventType, next int) {
 	return field - 1, event, i
 }
 
-// lastModifiers reads what follows the number of a ~ sequence: ; modifiers, : event, both, or nothing.
+// lastModifiers parses the rest of a ~ sequence after its number: ; modifiers, : event, both, or nothing.
 func lastModifiers(b []byte, i int) (field uint32, event EventType, next int) {
 	if at(b, i, ';') {
 		return modifiers(b, i+1)
@@ -46,7 +46,7 @@ func lastModifiers(b []byte, i int) (field uint32, event EventType, next int) {
 	return 0, event, i
 }
 
-// eventField reads : event if it is next. Numbers that name no event are NoEvent.
+// eventField parses : event if it is next. Unknown event numbers are NoEvent.
 func eventField(b []byte, i int) (EventType, int) {
 	if !at(b, i, ':') {
 		return NoEvent, i

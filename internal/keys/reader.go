@@ -2,12 +2,12 @@ package keys
 
 import "time"
 
-// Kind is what an [Event] holds.
+// Kind is the type of an [Event].
 type Kind uint8
 
-// Key is the only kind with an id. Text holds printable characters, and the bytes that name no key. Reply is an answer
-// of the terminal. Other is a whole sequence that is nothing of these: a released key, a key without a name, a
-// sequence that was broken off.
+// Key is the only kind with an id. Text holds printable characters and bytes without a key. Reply is a reply
+// of the terminal. Other is any other complete sequence: a released key, a key without a name, an
+// interrupted sequence.
 const (
 	Key Kind = iota
 	Text
@@ -27,24 +27,24 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Event is one thing that came from the terminal. The Raw bytes of all events, joined, are the input.
+// Event is one unit of terminal input. The Raw bytes of all events, concatenated, are the input.
 type Event struct {
 	Kind Kind
 	ID   string // of a Key, as [Parse] returns it
-	Raw  []byte // the bytes, as they came; valid until the next Feed
+	Raw  []byte // the bytes as received; valid until the next Feed
 	Text []byte // of a Paste: Raw without the brackets
-	// Part says that more of the same follows, unless it gets lost, since the whole is longer than a Reader keeps.
+	// Part reports that more of the same follows, unless it is lost: the whole is longer than a Reader buffers.
 	Part bool
 }
 
 // Options are the limits of a [Reader].
 type Options struct {
-	// Escape is how long a lone ESC is waited on before it is the escape key; 0 means 50 ms. All other waits are
+	// Escape is how long the reader waits after a lone ESC before it is the escape key; 0 means 50 ms. All other waits are
 	// multiples of it. See [EscapeDelay].
 	Escape time.Duration
-	// MaxPaste is the most bytes of a paste that are kept to be one event; 0 means 1 MiB.
+	// MaxPaste is the largest paste returned as one event, in bytes; 0 means 1 MiB.
 	MaxPaste int
-	// Kitty reports that the terminal was asked for the Kitty protocol; see [Parse].
+	// Kitty reports that the terminal is in Kitty mode; see [Parse].
 	Kitty bool
 }
 
@@ -53,17 +53,17 @@ const (
 	remoteEscape    = 200 * time.Millisecond // the jitter of a bad link
 	defaultMaxPaste = 1 << 20
 	maxMaxPaste     = 1 << 30  // far from what an int holds
-	maxSequence     = 64 << 10 // CSI and strings; a longer one is handed on in parts
+	maxSequence     = 64 << 10 // CSI and strings; a longer one is returned in parts
 
 	// Waits in units of Options.Escape. Only the first two ever become keys.
 	escapeWait     = 1
-	introducerWait = 4   // ESC [ and its like: alt and a key, unless a sequence follows
+	introducerWait = 4   // ESC [ and similar: alt and a key, unless a sequence follows
 	sequenceWait   = 20  // an unfinished sequence, then dropped
-	pasteWait      = 100 // a paste whose end got lost, then closed
+	pasteWait      = 100 // a paste whose end was lost, then closed
 )
 
-// EscapeDelay returns the Escape option for a terminal that is reached through this environment (KEY=VALUE): 50 ms, or
-// 200 ms over SSH, where one sequence may come in two packets.
+// EscapeDelay returns the Escape option for a terminal in this environment (KEY=VALUE): 50 ms, or
+// 200 ms over SSH, where a sequence may arrive in two packets.
 func EscapeDelay(environ []string) time.Duration {
 	for _, kv := range environ {
 		for _, name := range [...]string{"SSH_TTY=", "SSH_CONNECTION=", "SSH_CLIENT="} {
@@ -75,22 +75,22 @@ func EscapeDelay(environ []string) time.Duration {
 	return localEscape
 }
 
-// Reader splits the byte stream of a terminal into keys, text, pastes, reports and replies. However the stream is cut
-// into reads, the events are the same, but that a run of text may come as several. It holds no clock: the caller asks
-// [Reader.Wait] how long to wait for more bytes, and calls [Reader.Expire] when none came. It is not safe for
+// Reader splits the byte stream of a terminal into keys, text, pastes, reports and replies. Splitting the stream
+// differently does not change the events, except that a run of text may become several. It has no clock: the caller asks
+// [Reader.Wait] how long to wait for more bytes, and calls [Reader.Expire] if none arrived. It is not safe for
 // concurrent use.
 type Reader struct {
 	opt     Options
-	buf     []byte // bytes not yet handed out are buf[at:]
+	buf     []byte // unread bytes are buf[at:]
 	at      int
-	scanned int    // of those, bytes already looked at for an end
-	inside  inside // what buf[at:] goes on with, after a part
+	scanned int    // of those, bytes already scanned for an end
+	inside  inside // what buf[at:] continues, after a part
 	pending pending
 	event   Event
-	late    bool // Expire was called: what is pending is all there is
-	orphan  bool // the last event was a lone ESC that nothing had followed
-	maxSeq  int  // maxSequence, but in tests
-	reports int  // cursor position reports that were asked for
+	late    bool // Expire was called: no more bytes will follow what is pending
+	orphan  bool // the last event was a lone ESC with nothing after it
+	maxSeq  int  // maxSequence, except in tests
+	reports int  // expected cursor position reports
 }
 
 type inside uint8
@@ -102,7 +102,7 @@ const (
 	insidePaste
 )
 
-// pending is what the bytes at hand may still become. Its values are the waits.
+// pending is what the buffered bytes may still become. Its values are the waits.
 type pending int
 
 // NewReader returns a Reader at the start of a stream.
@@ -117,8 +117,8 @@ func NewReader(o Options) *Reader {
 	return &Reader{opt: o, maxSeq: maxSequence}
 }
 
-// Feed takes the bytes of one read. Call [Reader.Next] until it has no more before the next Feed; events handed out
-// earlier lose their bytes.
+// Feed adds the bytes of one read. Call [Reader.Next] until it has no more before the next Feed, which
+// invalidates the bytes of earlier events.
 func (r *Reader) Feed(p []byte) {
 	r.late, r.pending = false, 0
 	if r.at > 0 {
@@ -128,7 +128,7 @@ func (r *Reader) Feed(p []byte) {
 	r.buf = append(r.buf, p...)
 }
 
-// Next returns the next event, or false when it takes more bytes, or Expire, to tell.
+// Next returns the next event, or false if it needs more bytes or Expire to decide.
 func (r *Reader) Next() (Event, bool) {
 	if r.next() {
 		return r.event, true
@@ -136,7 +136,7 @@ func (r *Reader) Next() (Event, bool) {
 	return Event{}, false
 }
 
-// next is Next with the event in r.event. Like everything that it calls, it returns false when it has none.
+// next is Next with the event in r.event. Like the functions it calls, it returns false if there is none.
 func (r *Reader) next() bool {
 	b := r.buf[r.at:]
 	if len(b) == 0 {
@@ -164,24 +164,24 @@ func (r *Reader) next() bool {
 	return r.wait(introducerWait)
 }
 
-// Wait tells how long after the last Feed to call [Reader.Expire], counted from when Next had no more, or false when
+// Wait returns how long after the last Feed to call [Reader.Expire], counted from when Next had no more, or false if
 // nothing is pending.
 func (r *Reader) Wait() (time.Duration, bool) {
 	return time.Duration(r.pending) * r.opt.Escape, r.pending > 0
 }
 
-// Expire decides what is pending: a lone ESC is the escape key, ESC and [ are alt+[, an unfinished sequence is Other,
-// an unfinished paste ends. The events come from [Reader.Next].
+// Expire resolves what is pending: a lone ESC is the escape key, ESC and [ are alt+[, an unfinished sequence is Other,
+// an unfinished paste ends. [Reader.Next] returns the events.
 func (r *Reader) Expire() { r.late = true }
 
-// SetKitty changes the option of that name for what follows.
+// SetKitty changes the Kitty option for subsequent input.
 func (r *Reader) SetKitty(on bool) { r.opt.Kitty = on }
 
-// ExpectCursorReports says how many cursor position reports are still to come. They look like f3 with modifiers; only
-// when one is expected is such a sequence a Reply.
+// ExpectCursorReports sets how many cursor position reports are outstanding. They look like f3 with modifiers; only
+// if one is expected is such a sequence a Reply.
 func (r *Reader) ExpectCursorReports(n int) { r.reports = n }
 
-// empty is Next without a byte. The end of something handed out in parts may still be lost.
+// empty is Next without a byte. The end of something returned in parts may still be lost.
 func (r *Reader) empty() bool {
 	switch {
 	case r.late:
@@ -200,7 +200,7 @@ func (r *Reader) wait(p pending) bool {
 	return false
 }
 
-// take is Next with an event: its bytes are used up.
+// take is Next with an event: it consumes its bytes.
 func (r *Reader) take(e Event) bool {
 	r.at += len(e.Raw)
 	r.scanned, r.orphan = 0, false
@@ -208,7 +208,7 @@ func (r *Reader) take(e Event) bool {
 	return true
 }
 
-// key takes raw as a key, or as Other when it has no name.
+// key returns raw as a Key, or as Other if it has no name.
 func (r *Reader) key(raw []byte) bool {
 	id, ok := Parse(raw, r.opt.Kitty)
 	if !ok {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// textRun returns the length of the text that b starts with, without a last character that is not whole yet. When late,
-// it is as whole as it gets.
+// textRun returns the length of the text that b starts with, without an incomplete last character. If late,
+// the last character counts as complete.
 func textRun(b []byte, late bool) int {
 	n := 0
 	for n < len(b) && b[n] >= ' ' && b[n] != 0x7f {
@@ -26,16 +26,16 @@ func textRun(b []byte, late bool) int {
 	return n
 }
 
-// ending is how a scan came out.
+// ending is the outcome of a scan.
 type ending uint8
 
 const (
-	more   ending = iota // no end in sight
+	more   ending = iota // needs more bytes
 	whole                // ends before the index
 	broken               // the byte at the index cannot be part of it
 )
 
-// scanCSI looks for the end of a CSI sequence from index i on, which lies behind the introducer.
+// scanCSI scans for the end of a CSI sequence from index i, after the introducer.
 func scanCSI(b []byte, i int) (int, ending) {
 	for ; i < len(b); i++ {
 		switch c := b[i]; {
@@ -48,8 +48,8 @@ func scanCSI(b []byte, i int) (int, ending) {
 	return i, more
 }
 
-// rxvtShift returns the length of CSI, a number of one or two digits, and $: rxvt's way to say shift, with what is
-// elsewhere an intermediate byte. It returns 0 when b starts with something else.
+// rxvtShift returns the length of CSI, a number of one or two digits, and $: rxvt's encoding of shift, with what is
+// elsewhere an intermediate byte. It returns 0 if b starts with something else.
 func rxvtShift(b []byte) int {
 	switch {
 	case len(b) > 3 && b[2]-'0' <= 9 && b[3] == '$':
@@ -60,7 +60,7 @@ func rxvtShift(b []byte) int {
 	return 0
 }
 
-// scanMouse looks for the end of CSI M, which is followed by three bytes of any value from space up.
+// scanMouse scans for the end of CSI M, which is followed by three bytes from space up.
 func scanMouse(b []byte) (int, ending) {
 	for i := 3; i < 6; i++ {
 		if i >= len(b) {
@@ -73,8 +73,8 @@ func scanMouse(b []byte) (int, ending) {
 	return 6, whole
 }
 
-// scanOrphan looks for the rest of a mouse report whose ESC came so early that it was taken for the key. Nobody types
-// these bytes in one go, and as text they would be a mess.
+// scanOrphan scans for the rest of a mouse report whose ESC arrived so early that it was taken for the key. Nobody types
+// these bytes at once, and they must not become text.
 func scanOrphan(b []byte) (int, ending) {
 	const head, longest = "[<", len("[<223;9999;9999M")
 	for i, c := range b {
@@ -94,7 +94,7 @@ func scanOrphan(b []byte) (int, ending) {
 
 const maxSS3 = len("\x1bO1;16P") + 1
 
-// scanSS3 looks for the end of SS3: one byte, or old xterm's modifier digits and one byte.
+// scanSS3 scans for the end of SS3: one byte, or old xterm's modifier digits and one byte.
 func scanSS3(b []byte) (int, ending) {
 	for i := 2; i < len(b); i++ {
 		switch c := b[i]; {
@@ -107,8 +107,8 @@ func scanSS3(b []byte) (int, ending) {
 	return len(b), more
 }
 
-// scanString looks for the end of an OSC, DCS, APC, PM or SOS string: ST, or BEL. Replies hold no control bytes, so
-// any other means that the end got lost and somebody is typing.
+// scanString scans for the end of an OSC, DCS, APC, PM or SOS string: ST, or BEL. Replies contain no control bytes, so
+// any other one means that the end was lost and somebody is typing.
 func scanString(b []byte, i int) (int, ending) {
 	for ; i < len(b); i++ {
 		switch c := b[i]; {
@@ -130,7 +130,7 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// scanPaste looks for the closing bracket from index i on, and returns the index behind it. The index it returns with more
+// scanPaste scans for the closing bracket from index i and returns the index after it. The index it returns with more
 // is the first that may still belong to a bracket.
 func scanPaste(b []byte, i int) (int, ending) {
 	for {

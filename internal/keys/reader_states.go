@@ -2,7 +2,7 @@ package keys
 
 import "unicode/utf8"
 
-// escape takes what begins with ESC.
+// escape handles input that begins with ESC.
 func (r *Reader) escape(b []byte) bool {
 	if len(b) == 1 {
 		return r.loneEscape(b)
@@ -23,8 +23,8 @@ func (r *Reader) escape(b []byte) bool {
 	return r.meta(b[:2])
 }
 
-// meta takes raw, ESC and one character, as that key with alt, or where it has no name as escape, what follows being
-// typed after it.
+// meta handles raw, ESC and one character, as that key with alt, or if it has no name as escape followed by what was
+// typed next.
 func (r *Reader) meta(raw []byte) bool {
 	if id, ok := Parse(raw, r.opt.Kitty); ok {
 		return r.take(Event{Kind: Key, ID: id, Raw: raw})
@@ -32,7 +32,7 @@ func (r *Reader) meta(raw []byte) bool {
 	return r.key(raw[:1])
 }
 
-// loneEscape waits for what follows an ESC. When nothing does, it is the escape key.
+// loneEscape waits for what follows an ESC. If nothing does, it is the escape key.
 func (r *Reader) loneEscape(b []byte) bool {
 	if !r.late {
 		return r.wait(escapeWait)
@@ -42,8 +42,8 @@ func (r *Reader) loneEscape(b []byte) bool {
 	return true
 }
 
-// doubleEscape takes ESC ESC. With a key sequence behind it, it is that key with alt; with anything else, escape was
-// typed, and then the other thing came.
+// doubleEscape handles ESC ESC. Before a key sequence it is that key with alt; before anything else, escape was
+// typed, then the other input.
 func (r *Reader) doubleEscape(b []byte) bool {
 	if len(b) == 2 {
 		if r.late {
@@ -74,7 +74,7 @@ func (r *Reader) doubleEscape(b []byte) bool {
 	return r.wait(sequenceWait)
 }
 
-// altSequence takes ESC and a whole sequence, n bytes together.
+// altSequence handles ESC and a complete sequence, n bytes in all.
 func (r *Reader) altSequence(b []byte, n int) bool {
 	if id, ok := Parse(b[:n], r.opt.Kitty); ok {
 		return r.take(Event{Kind: Key, ID: id, Raw: b[:n]})
@@ -82,7 +82,7 @@ func (r *Reader) altSequence(b []byte, n int) bool {
 	return r.key(b[:1])
 }
 
-// metaRune takes ESC and a character beyond ASCII, once it is whole.
+// metaRune handles ESC and a non-ASCII character once it is complete.
 func (r *Reader) metaRune(b []byte) bool {
 	if !utf8.FullRune(b[1:]) && !r.late {
 		return r.wait(introducerWait)
@@ -94,7 +94,7 @@ func (r *Reader) metaRune(b []byte) bool {
 // window returns as much of b as one sequence may have.
 func (r *Reader) window(b []byte) []byte { return b[:min(len(b), r.maxSeq)] }
 
-// scanControl looks for the end of the CSI sequence that b starts with.
+// scanControl scans for the end of the CSI sequence that b starts with.
 func (r *Reader) scanControl(b []byte) (int, ending) {
 	if n := rxvtShift(b); n > 0 {
 		return n, whole
@@ -110,7 +110,7 @@ func (r *Reader) scanControl(b []byte) (int, ending) {
 	return scanCSI(b, max(r.scanned, 2))
 }
 
-// csi takes a CSI sequence, or the paste that it opens.
+// csi handles a CSI sequence, or the paste that it opens.
 func (r *Reader) csi(b []byte) bool {
 	if len(b) >= len(pasteStart) && string(b[:len(pasteStart)]) == pasteStart {
 		return r.paste(b, len(pasteStart))
@@ -123,7 +123,7 @@ func (r *Reader) csi(b []byte) bool {
 	return r.sequence(b, n, end)
 }
 
-// controlString takes an OSC, DCS, APC, PM or SOS string.
+// controlString handles an OSC, DCS, APC, PM or SOS string.
 func (r *Reader) controlString(b []byte) bool {
 	w := r.window(b)
 	n, end := scanString(w, max(r.scanned, 2))
@@ -133,7 +133,7 @@ func (r *Reader) controlString(b []byte) bool {
 	return r.sequence(b, n, end)
 }
 
-// sequence takes the n bytes that a scan gave, when they are all of it. An introducer on its own is alt and a key.
+// sequence handles the n bytes of a complete scan. An introducer alone is alt and a key.
 func (r *Reader) sequence(b []byte, n int, end ending) bool {
 	switch {
 	case end == whole:
@@ -153,14 +153,14 @@ func (r *Reader) sequence(b []byte, n int, end ending) bool {
 	return r.take(Event{Kind: Other, Raw: b[:n]})
 }
 
-// part hands out the beginning or the middle of something too long to keep.
+// part returns the beginning or the middle of something too long to buffer.
 func (r *Reader) part(e Event, in inside) bool {
 	e.Part = true
 	r.inside = in
 	return r.take(e)
 }
 
-// resume takes what follows a part.
+// resume handles what follows a part.
 func (r *Reader) resume(b []byte) bool {
 	if r.inside == insidePaste {
 		return r.paste(b, 0)
@@ -183,13 +183,13 @@ func (r *Reader) resume(b []byte) bool {
 		e.Raw = b
 	}
 	r.inside = nothing
-	if len(e.Raw) == 0 { // broken off right behind the part
+	if len(e.Raw) == 0 { // interrupted directly after the part
 		return r.next()
 	}
 	return r.take(e)
 }
 
-// paste takes what is between brackets, of which the opening one is the first head bytes of b: none, behind a part.
+// paste handles the text between brackets. The opening bracket is the first head bytes of b: none after a part.
 func (r *Reader) paste(b []byte, head int) bool {
 	full := head + r.opt.MaxPaste + len(pasteEnd)
 	w := b[:min(len(b), full)]
@@ -219,7 +219,7 @@ func runeCut(b []byte, n int) int {
 	return n
 }
 
-// classify takes raw, a whole sequence.
+// classify handles raw, a complete sequence.
 func (r *Reader) classify(raw []byte) bool {
 	if r.reports > 0 && isCursorReport(raw) {
 		r.reports--
@@ -237,7 +237,7 @@ func (r *Reader) classify(raw []byte) bool {
 	return r.take(Event{Kind: kind, Raw: raw})
 }
 
-// controlKind sorts the CSI sequences that are no keys.
+// controlKind classifies the CSI sequences that are not keys.
 func controlKind(raw []byte) Kind {
 	first, final := raw[2], raw[len(raw)-1]
 	switch {

@@ -7,7 +7,7 @@ import (
 
 const esc = 0x1b
 
-// mods are the modifiers of an id, in the bits of the Kitty protocol.
+// mods are the modifiers of an id, as bits of the Kitty protocol.
 type mods uint8
 
 const (
@@ -17,15 +17,15 @@ const (
 	allMods = shift | alt | ctrl
 )
 
-// lockBits are caps lock and num lock in a modifier field. They change nothing about which key it is.
+// lockBits are caps lock and num lock in a modifier field. They do not affect the key.
 const (
 	capsLockBit = 64
 	numLockBit  = 128
 	lockBits    = capsLockBit | numLockBit
 )
 
-// heldMods returns the modifiers of a modifier field, less one, as sequences carry it. Super, hyper, meta and bits that
-// nobody defined have no place in an id.
+// heldMods returns the modifiers of a modifier field minus one. Super, hyper, meta and undefined
+// bits cannot appear in an id.
 func heldMods(field uint32) (mods, bool) {
 	field &^= lockBits
 	return mods(field), field&^uint32(allMods) == 0
@@ -70,7 +70,7 @@ const (
 	negativeRows = int(-lowestCode) + 1
 )
 
-// stroke is a key together with the modifiers held: what bytes and ids are both turned into, to be compared.
+// stroke is a key with its modifiers: the common form of bytes and ids for comparison.
 type stroke struct {
 	code code
 	mods mods
@@ -84,7 +84,7 @@ func (s stroke) id() string {
 	return s.farID()
 }
 
-// farID is id for the keys beyond ASCII.
+// farID is id for non-ASCII keys.
 func (s stroke) farID() string {
 	switch {
 	case s.code < 0 && s.code >= lowestCode:
@@ -95,7 +95,7 @@ func (s stroke) farID() string {
 	return ""
 }
 
-// nameable reports whether a character beyond ASCII can be the name of a key: printable, and no white space, which ids
+// nameable reports whether a non-ASCII character can be the name of a key: printable and not white space, which ids
 // are trimmed of.
 func nameable(r rune) bool {
 	return r > 0xa0 && r <= utf8.MaxRune && r != utf8.RuneError && unicode.IsPrint(r)

@@ -2,59 +2,59 @@ package pty
 
 import "time"
 
-// Every wait and every buffer of the engine has its bound here.
+// The limits of every wait and every buffer of the engine.
 const (
-	// drainCap: after the command is done, how long its terminal is read on while somebody else holds it. What the
-	// command itself wrote is there already.
+	// drainCap is how long to read on after the command is done while another process holds the terminal. The
+	// command's own output is already there.
 	drainCap = 300 * time.Millisecond
 
-	// hangUpPause is what processes need to die of a hang-up.
+	// hangUpPause is the time that processes need to die of SIGHUP.
 	hangUpPause = 50 * time.Millisecond
 
-	// endGrace: how long a tree has to clean up between TERM and KILL.
+	// endGrace is the grace period between SIGTERM and SIGKILL.
 	endGrace = 2 * time.Second
 
-	// endDrainCap bounds the reading after a tree was ended: its members are gone, so the terminal is at its end unless
-	// something could not be killed.
+	// endDrainCap bounds the reading after a tree was killed: its members are gone, so the terminal is at end of file unless
+	// a process could not be killed.
 	endDrainCap = 300 * time.Millisecond
 
-	// readSize: one read takes at most this many bytes. Linux hands out 4 KiB at a time, seldom more.
+	// readSize is the size of a read buffer, in bytes. Linux returns 4 KiB at a time, rarely more.
 	readSize = 64 << 10
 
-	// relayBuffers: one that is read into, one that is worked on, one between.
+	// relayBuffers is the number of buffers: one being read into, one being processed, one in between.
 	relayBuffers = 3
 
-	// nap is how long a gatherer sleeps for more. The kernel's timers are late by 50 µs anyway, in which a program that
-	// prints as fast as it can fills the 4 KiB that a terminal of Linux gives at a time.
+	// nap is how long gather sleeps for more output. Kernel timers are late by 50 µs anyway, in which a program that
+	// prints at full speed fills the 4 KiB that a Linux terminal returns at a time.
 	nap = time.Microsecond
 
-	// flow is the pause up to which the next piece of a flood is waited for without giving other goroutines this one's
-	// place, which costs more than such a pause.
+	// flow is the longest pause in a flood of output that is spent waiting without yielding to other goroutines,
+	// which would cost more than the pause.
 	flow = time.Millisecond
 
-	// gatherMost bounds how long what came first is kept waiting for more.
+	// gatherMost bounds how long the first bytes wait for more.
 	gatherMost = 2 * time.Millisecond
 
-	// gatherRoom is how much room there must be for another read: what a terminal of Linux gives at a time.
+	// gatherRoom is the space required for another read: what a Linux terminal returns at a time.
 	gatherRoom = 4 << 10
 
-	// kernelHolds is more than what a terminal of Linux holds, in bytes, which nobody has read yet.
+	// kernelHolds is larger than the kernel's buffer of unread terminal output, in bytes.
 	kernelHolds = 256 << 10
 
-	// maxInput bounds the input that the command has not read yet, in bytes; a paste has room.
+	// maxInput bounds the input not yet read by the command, in bytes. It has room for a paste.
 	maxInput = 8 << 20
 
-	// feedSize is how much of a stream is typed at a time.
+	// feedSize is how much of a stream is written at a time, in bytes.
 	feedSize = 16 << 10
 
-	// maxReplies bounds the answers to terminal queries among it. A program that asks on and on without reading loses
-	// answers, nothing more.
+	// maxReplies bounds the replies to terminal queries in it. A program that keeps querying without reading loses
+	// replies, nothing more.
 	maxReplies = 16 << 10
 
-	// writeLimit is how long a write waits for the word that there is room before it tries all the same.
+	// writeLimit is how long a write waits for the terminal to become writable before it tries anyway.
 	writeLimit = 250 * time.Millisecond
 
-	// endFirst and endLast frame the back-off between looks whether a reader has seen the end of input.
+	// endFirst and endLast bound the back-off between checks whether a reader has seen the end of input.
 	endFirst = 5 * time.Millisecond
 	endLast  = 250 * time.Millisecond
 )

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// input is what was typed and not read yet. A goroutine of its own writes it to the terminal, so that neither who
-// types nor who reads the terminal ever waits for the command.
+// input is a queue of typed input. Its own goroutine writes it to the terminal, so that neither the caller that
+// types nor the reader of the terminal ever waits for the command.
 type input struct {
 	mu      sync.Mutex
 	items   []item
-	size    int // bytes that wait, those being written included
-	replies int // of which are answers to queries
+	size    int // queued bytes, including those being written
+	replies int // queued bytes that are replies to queries
 
-	wake chan struct{} // holds one item when there is something new
-	room chan struct{} // holds one item when something was written
-	quit chan struct{} // closed when nobody reads any more
-	done chan struct{} // closed when the goroutine has ended
+	wake chan struct{} // has an item when input was queued
+	room chan struct{} // has an item when input was written
+	quit chan struct{} // closed when the command no longer reads
+	done chan struct{} // closed when the goroutine has returned
 }
 
 // item is one piece of input: bytes, or the end of it.
@@ -56,7 +56,7 @@ func (in *input) add(it item) error {
 	return nil
 }
 
-// tell leaves word in a channel of one.
+// tell puts an item into a channel of capacity one.
 func tell(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -64,7 +64,7 @@ func tell(c chan struct{}) {
 	}
 }
 
-// awaitRoom waits until something was written; false: nothing will be any more.
+// awaitRoom waits until input was written. It reports false if none will be.
 func (in *input) awaitRoom() bool {
 	select {
 	case <-in.room:
@@ -74,7 +74,7 @@ func (in *input) awaitRoom() bool {
 	}
 }
 
-// take gives everything that waits, in order; it is accounted for by settle.
+// take returns all queued input, in order. settle accounts for it.
 func (in *input) take() []item {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -83,7 +83,7 @@ func (in *input) take() []item {
 	return items
 }
 
-// settle takes a written item off the account.
+// settle subtracts a written item from the sizes.
 func (in *input) settle(it item) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -94,8 +94,8 @@ func (in *input) settle(it item) {
 	tell(in.room)
 }
 
-// run writes to t until stop is called or the terminal is gone. Once the input has ended, every reader that is not at a
-// key-by-key interface meets its end, as with /dev/null: the terminal forgets that end with each read that has seen it.
+// run writes to t until stop is called or the terminal is gone. After the end of input every reader in
+// canonical mode gets end of file, as with /dev/null; run repeats the EOF character because each read consumes it.
 func (in *input) run(t *terminal) {
 	defer close(in.done)
 	ended, pause := false, endFirst
@@ -127,7 +127,7 @@ func (in *input) run(t *terminal) {
 	}
 }
 
-// stop ends the goroutine and waits for it. What was not written is dropped.
+// stop ends the goroutine and waits for it. Unwritten input is dropped.
 func (in *input) stop(t *terminal) {
 	close(in.quit)
 	t.stopWriting()

@@ -9,9 +9,9 @@ import (
 // keepName carries the variables of [Options.Keep] past the login profile.
 const keepName = "PI_PTY_ENV"
 
-// loginText is what the login shell is given, with its environment. A login shell reads /etc/profile and ~/.profile,
-// which often set PATH, PAGER and the like anew; what Keep names is set after them, and no program that PATH found
-// before is lost. The text stays on its line, so that messages name the right one.
+// loginText returns the text and environment for the login shell. A login shell reads /etc/profile and ~/.profile,
+// which often set PATH, PAGER and others; the variables in Keep are set after them, and PATH keeps every directory it had
+// before. The text stays on its line, so that messages have the right line number.
 func loginText(o Options) (text string, env []string) {
 	script := keepScript(o)
 	if script == "" {

@@ -2,10 +2,10 @@
 //
 // A [Session] runs one command at a time: Start runs `sh -lc COMMAND` with the terminal as its controlling terminal and
 // standard streams, and returns when the command is done. Meanwhile Write types, Resize changes the size of the window
-// and Kill ends the command's whole tree. What the command prints comes as the raw bytes that a terminal would get.
+// and Kill terminates the command's whole tree. Output arrives as the raw bytes that a terminal would receive.
 //
-// Nothing that the command printed is lost at its end, reading never waits for writing, and no call blocks for long.
-// The package knows no emulator, limits or keys: bytes go in and out as they are.
+// No output is lost at the end, reading never waits for writing, and no call but Start and Feed blocks.
+// The package knows no emulator, limits or keys: it passes bytes unchanged.
 package pty
 
 import (
@@ -20,71 +20,71 @@ import (
 	"pi/internal/ps"
 )
 
-// The window: its size where [Options] names none, and the range that sizes are clamped to.
+// Window size in cells: the default, and the range that sizes are clamped to.
 const (
 	DefaultCols, DefaultRows = 120, 40
 	MinCols, MaxCols         = 20, 400
 	MinRows, MaxRows         = 5, 200
 )
 
-// The errors of calls that come at the wrong time.
+// Errors of calls in the wrong state.
 var (
 	ErrAlreadyRunning = errors.New("PTY session already running")
 	ErrNotRunning     = errors.New("PTY session is not running")
-	ErrGone           = errors.New("PTY session is no longer available") // the command is done, Start about to return
+	ErrGone           = errors.New("PTY session is no longer available") // the command is done and Start is about to return
 )
 
-// ErrInputFull is the answer to input that the command would have to read up for first.
+// ErrInputFull means that too much input is queued that the command has not read.
 var ErrInputFull = errors.New("PTY input is full: the command does not read")
 
-// Options is one command to run. Only Command is required.
+// Options describe one command. Only Command is required.
 type Options struct {
 	Command string   // shell text of any length, without NUL
-	Dir     string   // working directory; empty: pi's own
-	Env     []string // the whole environment, KEY=VALUE
-	// Keep are variables, KEY=VALUE, that hold whatever the login profile says of them.
+	Dir     string   // working directory; empty means pi's own
+	Env     []string // the complete environment, KEY=VALUE
+	// Keep lists variables, KEY=VALUE, that override the login profile.
 	Keep       []string
-	Cols, Rows int           // size of the window; 0 is the default, clamped
-	Timeout    time.Duration // counted from the start of the shell; 0: none
+	Cols, Rows int           // window size in cells, clamped; 0 means the default
+	Timeout    time.Duration // from the start of the shell; 0 means none
 
-	// Output takes what the command prints, in order, from one goroutine; p is valid only during the call. It is not
-	// called after Start has returned. May be nil.
+	// Output receives the command's output, in order, from one goroutine; p is valid only during the call. It is not
+	// called after Start has returned. It may be nil.
 	Output func(p []byte)
 
-	// Ready is called once, from Start, as soon as input is taken, before the command is started. May be nil.
+	// Ready is called once, from Start, when input is accepted and before the command starts. It may be nil.
 	Ready func()
-	// NoInput ends the input at the beginning, as [Session.CloseInput] does.
+	// NoInput ends the input at once, as [Session.CloseInput] does.
 	NoInput bool
 
-	// Force, when closed, cuts the grace between TERM and KILL short. May be nil.
+	// Force, when closed, ends the grace period between SIGTERM and SIGKILL. It may be nil.
 	Force <-chan struct{}
 }
 
 // End says how a command ended.
 type End struct {
-	ExitCode  int            // the shell's status, -1 when a signal ended it; meaningless when TimedOut or Cancelled
-	Signal    syscall.Signal // that ended the shell itself, or 0
+	ExitCode  int            // the shell's exit status, -1 if a signal ended it; undefined if TimedOut or Cancelled
+	Signal    syscall.Signal // the signal that ended the shell, or 0
 	TimedOut  bool
 	Cancelled bool // by the context or by Kill
 	Survivors int  // members of the tree that could not be killed
 
-	// Background are the processes that a normally ended command left running.
+	// Background lists the processes left running by a command that ended normally.
 	Background []ps.Process
-	// Held is the terminal, to be read, that such processes still hold; nil: nobody does. The caller owns it: once it is
-	// closed their terminal is gone.
+	// Held is the master side of the terminal if such processes still hold it, else nil. The caller owns it: closing it
+	// hangs up their terminal.
 	Held *os.File
-	// Warnings are faults that did not stop the run.
+	// Warnings describe faults that did not stop the run.
 	Warnings []string
 }
 
-// state is where a session stands. It always comes back to idle.
+// state is the state of a session. It always returns to idle.
 type state uint8
 
 const (
 	idle     state = iota
-	reserved       // Start has begun; input and size are kept for the command
+	reserved       // Start has begun; input and size are stored for the command
 	running        // the command runs
-	closed         // the command is done and everything it printed has been read
+	closed         // the command is done and all its output has been read
 )
 
 // Session is a pseudo-terminal for one command at a time. Its methods may be called from several goroutines.
@@ -98,11 +98,11 @@ type Session struct {
 	killed     bool
 }
 
-// New makes an idle session. It holds no resources.
+// New creates an idle session, which holds no resources.
 func New() *Session { return &Session{} }
 
-// Start runs a command and blocks until it is done, its timeout is over, ctx ends or Kill is called; in the last three
-// cases the whole tree is ended before it returns, at most three seconds later. An error means that nothing was run.
+// Start runs a command and blocks until it is done, its timeout expires, ctx ends or Kill is called; in the last three
+// cases it terminates the whole tree and returns at most three seconds later. An error means that nothing ran.
 func (s *Session) Start(ctx context.Context, o Options) (End, error) {
 	if err := s.reserve(o); err != nil {
 		return End{}, err
@@ -130,14 +130,14 @@ func (s *Session) reserve(o Options) error {
 	return nil
 }
 
-// finalise brings the session back to where it began.
+// finalise returns the session to idle.
 func (s *Session) finalise() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state, s.term, s.in, s.kill = idle, nil, nil, nil
 }
 
-// ClampSize brings a size into the range; 0 is the default.
+// ClampSize clamps a window size; 0 means the default.
 func ClampSize(cols, rows int) (int, int) {
 	if cols == 0 {
 		cols = DefaultCols
@@ -148,7 +148,7 @@ func ClampSize(cols, rows int) (int, int) {
 	return min(max(cols, MinCols), MaxCols), min(max(rows, MinRows), MaxRows)
 }
 
-// live says whether calls make sense now. The caller holds mu.
+// live returns an error unless the session accepts calls. The caller holds mu.
 func (s *Session) live() error {
 	switch s.state {
 	case idle:
@@ -159,7 +159,7 @@ func (s *Session) live() error {
 	return nil
 }
 
-// Write types p. It never waits: what the command has not read yet is kept, in order, up to 8 MiB; p is taken whole or,
+// Write types p. It never blocks: input that the command has not read is queued, up to 8 MiB. p is queued whole or,
 // with [ErrInputFull], not at all. p is not retained.
 func (s *Session) Write(p []byte) error {
 	s.mu.Lock()
@@ -170,8 +170,8 @@ func (s *Session) Write(p []byte) error {
 	return s.in.write(p)
 }
 
-// Feed types what r gives, as fast as the command reads it, and then the end of input. It returns when r is at its end or
-// the command is done; a read that is under way then is not waited for by anybody else.
+// Feed types what it reads from r, as fast as the command reads it, then the end of input. It returns at the end of r or when
+// the command is done; nobody else waits for a read still in progress.
 func (s *Session) Feed(r io.Reader) error {
 	buf := make([]byte, feedSize)
 	for {
@@ -197,14 +197,14 @@ func (s *Session) Feed(r io.Reader) error {
 	}
 }
 
-// input is the queue of the present command.
+// input returns the queue of the current command.
 func (s *Session) input() (*input, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.in, s.live()
 }
 
-// Reply types the terminal's answer to a query of the command. An answer for which there is no room, or no command, is
+// Reply types the terminal's reply to a query of the command. A reply without room, or without a command, is
 // dropped.
 func (s *Session) Reply(p []byte) {
 	s.mu.Lock()
@@ -214,8 +214,8 @@ func (s *Session) Reply(p []byte) {
 	}
 }
 
-// CloseInput types the end of input, after all that was typed before: from then on everybody who reads lines sees the
-// input end, until something is typed again. A command that has switched the terminal to single keys sees nothing.
+// CloseInput types the end of input after all earlier input: from then on every reader in canonical mode gets
+// end of file, until something is typed again. A command in non-canonical mode gets nothing.
 func (s *Session) CloseInput() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,7 +225,7 @@ func (s *Session) CloseInput() error {
 	return s.in.end()
 }
 
-// Resize changes the size of the window, clamped to the range; the command gets SIGWINCH. A size of 0 is the default.
+// Resize changes the window size in cells, clamped; the command gets SIGWINCH. 0 means the default.
 func (s *Session) Resize(cols, rows int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -239,14 +239,14 @@ func (s *Session) Resize(cols, rows int) error {
 	return s.term.resize(s.cols, s.rows)
 }
 
-// Size is the present size of the window; the default when nothing runs.
+// Size returns the current window size in cells, or the default if nothing runs.
 func (s *Session) Size() (cols, rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return ClampSize(s.cols, s.rows)
 }
 
-// Kill begins to end the command's whole tree: Start returns once nothing of it is left, with Cancelled set.
+// Kill starts terminating the command's whole tree. Start returns when none of it is left, with Cancelled set.
 func (s *Session) Kill() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"pi/internal/ps"
 )
 
-// run takes a reserved session through the life of a command.
+// run runs one command in a reserved session.
 func (s *Session) run(ctx context.Context, o Options) (End, error) {
 	if ctx.Err() != nil {
 		return End{Cancelled: true}, nil
@@ -22,7 +22,7 @@ func (s *Session) run(ctx context.Context, o Options) (End, error) {
 	tree, err := launch(t, o)
 	if err != nil {
 		s.enter(closed)
-		t.letGo()
+		t.release()
 		t.close()
 		return End{}, err
 	}
@@ -50,11 +50,11 @@ func (s *Session) enter(st state) {
 	defer s.mu.Unlock()
 	s.state = st
 	if st == closed {
-		s.term = nil // from here on it is the caller's, or closed
+		s.term = nil // now owned by the caller, or closed
 	}
 }
 
-// open makes the terminal, in the size that was last asked for.
+// open creates the terminal in the last size requested.
 func (s *Session) open() (*terminal, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,12 +80,12 @@ func launch(t *terminal, o Options) (*ps.Tree, error) {
 			return nil, err
 		}
 		defer c.Extra.Close()
-		c.Args[2] = `eval "$(cat <&3)" 3<&-` // the words are expanded before the redirection is made
+		c.Args[2] = `eval "$(cat <&3)" 3<&-` // words are expanded before the redirection takes effect
 	}
-	t.lend(&c)
+	t.attach(&c)
 	tree, err := ps.Start(c)
 	if feeder != nil {
-		go func() { // a shell that dies early ends it with EPIPE
+		go func() { // ends with EPIPE if the shell dies early
 			if err == nil {
 				_, _ = io.WriteString(feeder, text)
 			}
@@ -95,7 +95,7 @@ func launch(t *terminal, o Options) (*ps.Tree, error) {
 	return tree, err
 }
 
-// await lets the command run to one of its ends and collects the rest of its output.
+// await waits for the command to end in one of its ways and collects the rest of its output.
 func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *terminal) End {
 	var over <-chan time.Time
 	if o.Timeout > 0 {
@@ -106,7 +106,7 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 	end := End{}
 	select {
 	case <-tree.Done():
-		t.letGo()
+		t.release()
 		t.drain(drainCap)
 		if s.settle(ctx, over, t) {
 			end.Cancelled = true
@@ -119,18 +119,18 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 		end.Cancelled = true
 	}
 	if end.TimedOut || end.Cancelled {
-		// The reader goes on meanwhile, so that what a trap prints on its way out is not lost.
+		// The reader continues, so that output of traps is not lost.
 		end.Survivors = tree.End(endGrace, o.Force).Survivors
-		t.letGo()
+		t.release()
 		t.drain(endDrainCap)
 		<-t.done
 		return end
 	}
 	st := tree.State()
 	end.ExitCode, end.Signal = st.ExitCode, st.Signal
-	end.Background = tree.Background() // costs one system call when there is nobody
+	end.Background = tree.Background() // one system call if there are none
 	if len(end.Background) > 0 {
-		// The kernel hangs up on the jobs of the terminal when its session's leader ends; they need a moment to go.
+		// The kernel sends SIGHUP to the terminal's foreground jobs when the session leader ends; they need a moment to exit.
 		time.Sleep(hangUpPause)
 		end.Background = tree.Background()
 	}
@@ -140,7 +140,7 @@ func (s *Session) await(ctx context.Context, o Options, tree *ps.Tree, t *termin
 	return end
 }
 
-// settle waits for the end of reading. It is true if the caller had enough first.
+// settle waits for the end of reading. It reports true if the caller cancelled first.
 func (s *Session) settle(ctx context.Context, over <-chan time.Time, t *terminal) (cancelled bool) {
 	select {
 	case <-t.done:

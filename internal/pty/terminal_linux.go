@@ -9,7 +9,7 @@ import (
 
 const getTermios = unix.TCGETS
 
-// rest sleeps in the kernel, behind the back of Go's scheduler, which would wake other threads to take over for so short a
+// rest sleeps in the kernel without telling Go's scheduler, which would wake other threads for so short a
 // time.
 func rest(d time.Duration) {
 	ts := unix.NsecToTimespec(int64(d))

@@ -13,58 +13,58 @@ import (
 	"pi/internal/ps"
 )
 
-// maxArg is the longest single argument that Linux takes (MAX_ARG_STRLEN less its NUL); other systems take more. Longer
-// texts come through a descriptor of their own.
+// maxArg is the longest argument that Linux accepts, in bytes (MAX_ARG_STRLEN without its NUL); other systems accept more. Longer
+// texts go through a descriptor.
 const (
 	maxArg     = 131071
 	extraFiles = true
 )
 
-// terminal is a pseudo-terminal: pi's end, which is read and written, and the command's.
+// terminal is a pseudo-terminal: the master side, which pi reads and writes, and the slave side of the command.
 //
-// Neither end is under the runtime poller: that would be woken for every line of a flood, whoever reads. What waits for
-// pi's end does so by poll(2), together with the alarm.
+// Neither side is under the runtime poller, which would wake up for every line of a flood. Reader and writer wait for
+// the master side with poll(2), together with the wake-up pipe.
 type terminal struct {
-	fd  int      // pi's end; it does not block
-	far *os.File // the command's end
+	fd    int      // master side, non-blocking
+	slave *os.File // slave side
 
-	alarm, ring *os.File // a pipe: what is written to ring wakes the reader, closing it the writer, too
+	alarm, ring *os.File // wake-up pipe: writing to ring wakes the reader; closing it also wakes the writer
 	limit       atomic.Pointer[time.Time]
-	ended       bool // reading found the end; valid after done
+	ended       bool // reading reached end of file; valid after done
 	done        chan struct{}
 }
 
-// openTerminal makes a terminal of that size.
+// openTerminal opens a pseudo-terminal of that size.
 func openTerminal(cols, rows int) (*terminal, error) {
-	near, far, err := pty.Open()
+	master, slave, err := pty.Open()
 	if err != nil {
 		return nil, err
 	}
-	fd, err := unpolled(near)
+	fd, err := unpolled(master)
 	if err != nil {
-		far.Close()
+		slave.Close()
 		return nil, err
 	}
-	farFd, err := unpolled(far)
+	slaveFd, err := unpolled(slave)
 	if err != nil {
 		unix.Close(fd)
 		return nil, err
 	}
-	t := &terminal{fd: fd, far: os.NewFile(uintptr(farFd), far.Name()), done: make(chan struct{})}
+	t := &terminal{fd: fd, slave: os.NewFile(uintptr(slaveFd), slave.Name()), done: make(chan struct{})}
 	if t.alarm, t.ring, err = os.Pipe(); err == nil {
 		if err = unix.SetNonblock(fd, true); err == nil {
 			err = t.resize(cols, rows)
 		}
 	}
 	if err != nil {
-		t.letGo()
+		t.release()
 		t.close()
 		return nil, err
 	}
 	return t, nil
 }
 
-// unpolled takes a file from under the runtime poller: a duplicate, which blocks, takes its place.
+// unpolled replaces a file by a blocking duplicate outside the runtime poller.
 func unpolled(f *os.File) (fd int, err error) {
 	defer f.Close()
 	if fd, err = unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3); err != nil {
@@ -73,19 +73,19 @@ func unpolled(f *os.File) (fd int, err error) {
 	return fd, nil
 }
 
-// lend makes the terminal the command's.
-func (t *terminal) lend(c *ps.Command) {
-	c.Stdin, c.Stdout, c.Stderr, c.Terminal = t.far, t.far, t.far, true
+// attach makes the slave side the command's standard streams and controlling terminal.
+func (t *terminal) attach(c *ps.Command) {
+	c.Stdin, c.Stdout, c.Stderr, c.Terminal = t.slave, t.slave, t.slave, true
 }
 
-// letGo lets reading find the end when nobody has the terminal any more. Until the command is done pi has it, too: a
-// command that closes its streams for a while has not hung up.
-func (t *terminal) letGo() { t.far.Close() }
+// release closes pi's slave side, so that reading ends once no process has the terminal. pi keeps it until the command is done: a
+// command that closes its streams for a while must not cause a hang-up.
+func (t *terminal) release() { t.slave.Close() }
 
-// eof tells, after done, that nobody has the terminal any more.
+// eof reports, after done, whether no process has the terminal any more.
 func (t *terminal) eof() bool { return t.ended }
 
-// hold gives the terminal away to be read on.
+// hold hands the master side to the caller for further reading.
 func (t *terminal) hold() *os.File {
 	fd := t.fd
 	t.fd = -1
@@ -106,10 +106,10 @@ func (t *terminal) resize(cols, rows int) error {
 	return os.NewSyscallError("ioctl", unix.IoctlSetWinsize(t.fd, unix.TIOCSWINSZ, &size))
 }
 
-// endOfInput is what tells a reader now that its input has ended: the EOF character, where the terminal heeds it and
-// nothing is left to read. A command that reads single keys would take it for one, so it gets nothing.
+// endOfInput returns the EOF character if the terminal is in canonical mode and
+// all input was read. A command in non-canonical mode would read it as a key, so it gets nothing.
 func (t *terminal) endOfInput() (p []byte) {
-	conn, err := t.far.SyscallConn()
+	conn, err := t.slave.SyscallConn()
 	if err != nil {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (t *terminal) endOfInput() (p []byte) {
 		if err != nil || mode.Lflag&unix.ICANON == 0 || mode.Cc[unix.VEOF] == 0 {
 			return
 		}
-		poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} // an end that nobody has seen counts as input
+		poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} // an EOF not yet read counts as input
 		if n, err := unix.Poll(poll, 0); err == nil && n == 0 {
 			p = []byte{mode.Cc[unix.VEOF]}
 		}

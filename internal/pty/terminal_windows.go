@@ -14,7 +14,7 @@ import (
 	"pi/internal/ps"
 )
 
-// maxArg keeps a command line below the 32,767 characters that CreateProcess takes. There are no further descriptors.
+// maxArg keeps a command line below the 32,767 characters that CreateProcess accepts. There are no other descriptors to use.
 const (
 	maxArg     = 30_000
 	extraFiles = false
@@ -27,7 +27,7 @@ type terminal struct {
 	done    <-chan struct{}
 
 	mu      sync.Mutex
-	console windows.Handle // 0: closed
+	console windows.Handle // 0 if closed
 	ended   bool           // the end of input was typed
 }
 
@@ -60,12 +60,12 @@ func openTerminal(cols, rows int) (*terminal, error) {
 
 func coord(cols, rows int) windows.Coord { return windows.Coord{X: int16(cols), Y: int16(rows)} }
 
-// lend attaches the command to the console.
-func (t *terminal) lend(c *ps.Command) { c.Console = uintptr(t.console) }
+// attach attaches the command to the console.
+func (t *terminal) attach(c *ps.Command) { c.Console = uintptr(t.console) }
 
-// letGo closes the console: what it has not shown yet is written, then reading finds the end. Processes that are still
-// attached are ended by that.
-func (t *terminal) letGo() {
+// release closes the console: pending output is written, then reading ends. Processes still
+// attached are terminated.
+func (t *terminal) release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.console != 0 {
@@ -87,7 +87,7 @@ func (t *terminal) write(p []byte) bool {
 	return err == nil
 }
 
-// stopWriting need not do anything: the closed console reads no more, and a write that waits fails.
+// stopWriting does nothing: writes to a closed console fail.
 func (t *terminal) stopWriting() {}
 
 func (t *terminal) hold() *os.File {
@@ -110,7 +110,7 @@ func (t *terminal) resize(cols, rows int) error {
 	return windows.ResizePseudoConsole(t.console, coord(cols, rows))
 }
 
-// endOfInput types Ctrl-Z and Enter, once: nobody can tell whether it was read.
+// endOfInput returns Ctrl-Z and Enter, once: whether it was read is unknown.
 func (t *terminal) endOfInput() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -121,7 +121,7 @@ func (t *terminal) endOfInput() []byte {
 	return []byte("\x1a\r")
 }
 
-// shellPath finds the sh of Git for Windows, MSYS2 or the like.
+// shellPath finds the sh of Git for Windows or MSYS2.
 func shellPath() (string, error) {
 	path, err := exec.LookPath("sh")
 	if err != nil {

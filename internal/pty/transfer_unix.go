@@ -10,8 +10,8 @@ import (
 	"pi/internal/drain"
 )
 
-// read hands on what the command prints, until nobody has the terminal any more (EIO) or the drain is over. out is called
-// by a goroutine of its own, so that the kernel's small buffer is emptied meanwhile.
+// read passes on output until no process has the terminal (EIO) or the drain is over. out is called
+// from its own goroutine, so that the kernel's small buffer is emptied in the meantime.
 func (t *terminal) read(out func(p []byte)) {
 	defer close(t.done)
 	r := newRelay(out)
@@ -21,7 +21,7 @@ func (t *terminal) read(out func(p []byte)) {
 			return
 		}
 	}
-	// This thread may have been kept from running for all that time: what is there by now is taken all the same.
+	// This thread may not have run in all that time: read what has arrived by now.
 	for left := kernelHolds; left > 0; {
 		n := t.take(r)
 		if n == 0 {
@@ -31,7 +31,7 @@ func (t *terminal) read(out func(p []byte)) {
 	}
 }
 
-// take reads once, and notes the end.
+// take reads once and records end of file.
 func (t *terminal) take(r *relay) (n int) {
 	buf := <-r.free
 	n, err := gather(t.fd, buf[:cap(buf)])
@@ -44,7 +44,7 @@ func (t *terminal) take(r *relay) (n int) {
 	return n
 }
 
-// A relay passes buffers on to a goroutine, and back.
+// A relay passes buffers to a goroutine and back.
 type relay struct {
 	full, free chan []byte
 	over       chan struct{}
@@ -65,13 +65,13 @@ func newRelay(out func(p []byte)) *relay {
 	return r
 }
 
-// end waits until everything has been passed on.
+// end waits until all buffers have been passed on.
 func (r *relay) end() {
 	close(r.full)
 	<-r.over
 }
 
-// await waits for something to read; false: the drain is over.
+// await waits for output. It reports false if the drain is over.
 func (t *terminal) await() bool {
 	fds := []unix.PollFd{{Fd: int32(t.fd), Events: unix.POLLIN}, {Fd: int32(t.alarm.Fd()), Events: unix.POLLIN}}
 	for {
@@ -98,15 +98,15 @@ func (t *terminal) await() bool {
 	}
 }
 
-// drain bounds what is left of the reading.
+// drain sets the limit of the remaining reading.
 func (t *terminal) drain(d time.Duration) {
 	limit := time.Now().Add(d)
 	t.limit.Store(&limit)
 	_, _ = t.ring.Write([]byte{1})
 }
 
-// gather reads until nothing came during a nap: a terminal hands out its data in small pieces, down to a line, and
-// gathered a flood of output costs its bytes and not its lines. An error that comes after data is met again by the next
+// gather reads until nothing arrives during a nap: a terminal returns data in small pieces, down to a line, and
+// gathering makes a flood cost its bytes instead of its lines. An error after data occurs again in the next
 // call.
 func gather(fd int, p []byte) (n int, err error) {
 	var began time.Time
@@ -123,7 +123,7 @@ func gather(fd int, p []byte) (n int, err error) {
 			napped = false
 			continue
 		case n == 0 && err == nil:
-			return 0, unix.EIO // the end, as some systems say it
+			return 0, unix.EIO // end of file, as some systems report it
 		case n == 0 || napped || err != unix.EAGAIN:
 			return n, err
 		}
@@ -138,7 +138,7 @@ func gather(fd int, p []byte) (n int, err error) {
 	}
 }
 
-// write types p. It waits for room, and tells whether there is a point in writing on.
+// write types p, waiting for room. It reports whether writing can continue.
 func (t *terminal) write(p []byte) bool {
 	for len(p) > 0 {
 		n, err := unix.Write(t.fd, p)
@@ -146,7 +146,7 @@ func (t *terminal) write(p []byte) bool {
 		case n > 0:
 			p = p[n:]
 		case err == unix.EAGAIN:
-			// Without events of its own the alarm still tells that it was closed.
+			// Without requested events, poll still reports that the pipe was closed.
 			fds := []unix.PollFd{{Fd: int32(t.fd), Events: unix.POLLOUT}, {Fd: int32(t.alarm.Fd())}}
 			if _, err := unix.Poll(fds, int(writeLimit.Milliseconds())); err != nil && err != unix.EINTR || fds[1].Revents != 0 {
 				return false
@@ -158,5 +158,5 @@ func (t *terminal) write(p []byte) bool {
 	return true
 }
 
-// stopWriting has write return.
+// stopWriting makes write return.
 func (t *terminal) stopWriting() { t.ring.Close() }
