@@ -66,8 +66,8 @@ bench-compare: build ## pi and its peers side by side, in ratios
 	$(GO) run ./bench/compare -pi ./pi
 
 .PHONY: generate
-generate: ## write the generated files that are checked in: settings, licences and the pages of `pi help`
-	$(GO) generate ./internal/config
+generate: ## write the generated files that are checked in: settings, schemas, licences and the pages of `pi help`
+	$(GO) generate ./internal/config ./internal/rpc ./internal/mcp
 	$(GO) run ./tools/licenses
 	$(GO) run ./tools/manual pages -o internal/manual/pages.json.gz
 
