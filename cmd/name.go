@@ -15,7 +15,9 @@ const defaultName = "pi"
 
 // Tree returns all commands of a program called name, for generators of man pages and completions.
 func Tree(name string) *cobra.Command {
-	return newRootCmd(&Env{Name: name, Stdin: os.Stdin, Stdout: io.Discard, Stderr: io.Discard, Environ: os.Environ()})
+	root := newRootCmd(&Env{Name: name, Stdin: os.Stdin, Stdout: io.Discard, Stderr: io.Discard, Environ: os.Environ()})
+	renameTree(root)
+	return root
 }
 
 // callWords is what follows the name of the program where it is called. A test compares it with the commands.
@@ -30,12 +32,25 @@ func Rename(text, name string) string {
 	return call.ReplaceAllString(text, "${1}"+strings.ReplaceAll(name, "$", "$$")+" ${2}")
 }
 
-// renameTree puts name into the help of all commands.
-func renameTree(root *cobra.Command, name string) {
+// renameTree puts the name of root into the help of all commands.
+func renameTree(root *cobra.Command) {
+	name := root.Name()
+	if name == defaultName {
+		return
+	}
 	eachCommand(root, func(c *cobra.Command) {
 		c.Short, c.Long, c.Example = Rename(c.Short, name), Rename(c.Long, name), Rename(c.Example, name)
 		usage := func(f *pflag.Flag) { f.Usage = Rename(f.Usage, name) }
 		c.Flags().VisitAll(usage)
 		c.PersistentFlags().VisitAll(usage)
+	})
+}
+
+// renameOnHelp renames the help texts when one of them is shown, so that other calls do not pay for it.
+func renameOnHelp(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		renameTree(root)
+		help(c, args)
 	})
 }

@@ -58,10 +58,9 @@ loses output and never leaves behind a process it was told to end.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
 	root.SetHelpCommand(newHelpCmd(env))
 	addCommands(root, env)
-	if name := root.Name(); name != defaultName {
-		renameTree(root, name)
-	}
+	renameOnHelp(root)
 	if completing(env.Args) {
+		renameTree(root)
 		prepareCompletion(root, env)
 	}
 	return root
