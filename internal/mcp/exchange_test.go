@@ -80,7 +80,7 @@ var legacy = []struct{ name, send, want string }{
 	{"a session", call(`1`, "cd /usr; X=1", `,"session":"s"`), `.*"isError":false.*"session":{"name":"s","cwd":"/usr","fresh":true,"dropped":false}.*`},
 	{"goes on", call(`1`, "pwd; echo $X", `,"session":"s"`), `.*"text":"/usr\\n1\\n".*"fresh":false.*`},
 	{"is listed", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bash_session","arguments":{"action":"list"}}}`,
-		`.*"text":"s: /bin/bash, idle for \d+ s, /usr"}.*"structuredContent":{"sessions":\[{"name":"s","shell":"/bin/bash","cwd":"/usr","busy":false,.*`},
+		`.*"text":"s: /bin/bash, idle for 0 s, /usr"}.*"structuredContent":{"sessions":\[{"name":"s","shell":"/bin/bash","cwd":"/usr","busy":false,.*`},
 	{"and stopped", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bash_session","arguments":{"action":"stop","session":"s"}}}`,
 		`.*"text":"no sessions"}\],"isError":false.*`},
 	{"but once", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bash_session","arguments":{"action":"stop","session":"s"}}}`,
