@@ -67,7 +67,7 @@ bench-compare: build ## pi and its peers side by side, in ratios
 
 .PHONY: generate
 generate: ## write the generated files that are checked in: settings, schemas, licences and the pages of `pi help`
-	$(GO) generate ./internal/config ./internal/rpc ./internal/mcp
+	$(GO) generate ./internal/config ./internal/keys ./internal/rpc ./internal/mcp
 	$(GO) run ./tools/licenses
 	$(GO) run ./tools/manual pages -o internal/manual/pages.json.gz
 

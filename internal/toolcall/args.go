@@ -15,7 +15,7 @@ import (
 // Args is the JSON form of a [Call]. Only Command is required.
 type Args struct {
 	Command     string            `json:"command"`               // shell text. A trailing | head -N or | tail -N only limits the lines shown: the whole output is saved
-	Cwd         string            `json:"cwd,omitempty"`         // directory to run in, relative to the session's or else the server's. Without it that directory
+	Cwd         string            `json:"cwd,omitempty"`         // directory to run in, relative to the session's or else the server's, which is the default
 	Env         map[string]string `json:"env,omitempty"`         // variables of this command
 	Timeout     *float64          `json:"timeout,omitempty"`     // seconds, from 1 to 3600. Without it the configured timeout applies, 300 by default
 	Head        int               `json:"head,omitempty"`        // show only the first N lines
